@@ -24,6 +24,7 @@
 #define TID_FUNCTIONS(vcpu) (200000000 + (int64_t)(vcpu))
 
 #define NOBODY UINT32_MAX
+#define VM_NAME_SIZE 96
 
 /* Kinds of events for csg_exits_log(). */
 enum {
@@ -109,13 +110,26 @@ static void name_thread(const struct csg_chrome *c, uint32_t owner, const struct
 			 cpu);
 }
 
+/* "web (VM 136)", as other views call it. */
+static void name_vm(const struct csg_chrome *c, int32_t vm, char name[VM_NAME_SIZE])
+{
+	const struct csg_lookup *l = &c->exits.lookup;
+	const char *guest = vm > 0 && l->guest ? l->guest(l->arg, vm) : NULL;
+	char number[CSG_VM_TEXT_SIZE];
+
+	if (guest)
+		snprintf(name, VM_NAME_SIZE, "%s (VM %s)", guest, vm_text(vm, number));
+	else
+		snprintf(name, VM_NAME_SIZE, "VM %s", vm_text(vm, number));
+}
+
 static void write_guest(struct csg_chrome *c, uint32_t owner, const struct csg_owner *o,
 			int32_t cpu, uint64_t begin, uint64_t end)
 {
 	struct csg_chrome_track track = {PID_VM(o->vm), o->vcpu};
-	char process[32], thread[64], number[CSG_VM_TEXT_SIZE];
+	char process[VM_NAME_SIZE], thread[64];
 
-	snprintf(process, sizeof(process), "VM %s", vm_text(o->vm, number));
+	name_vm(c, o->vm, process);
 	snprintf(thread, sizeof(thread), "vCPU %d", o->vcpu);
 	csg_chrome_name_track(&c->to, &track, process, thread);
 	write_on(c, &track, privilege_of(o), o, cpu, begin, end);
@@ -307,9 +321,9 @@ static void name_functions(struct csg_chrome *c, const struct csg_chrome_track *
 {
 	const struct csg_chrome_track whole = {track->pid, -1};
 	const size_t before = c->to.tracks.count;
-	char name[64], number[CSG_VM_TEXT_SIZE];
+	char name[VM_NAME_SIZE];
 
-	snprintf(name, sizeof(name), "VM %s", vm_text(vm, number));
+	name_vm(c, vm, name);
 	if (csg_chrome_track_number(&c->to, &whole) >= 0 && c->to.tracks.count > before)
 		csg_chrome_write_name(&c->to, "process_name", &whole, name);
 	snprintf(name, sizeof(name), "vCPU %d functions", vcpu);

@@ -67,6 +67,10 @@ if command -v jq >/dev/null; then
 		is "$recording: the fast ones as such" "$(jq '[.rows[] | select(.fast) | .exits] | add' "$T/exits.json")" \
 			"$(jq '[.traceEvents[] | select(.ph == "B" and .cat == "exit,fast")] | length' "$T/chrome.json")"
 	done
+	names() { jq -r '[.traceEvents[] | select(.name == "process_name") | .args.name] | sort | join(", ")'; }
+	is "a VM is called by its number" "CPUs, VM 136, VM 138, host" "$(names <"$T/chrome.json")"
+	is "or by its guest's name, too" "CPUs, VM 138, host, web (VM 136)" \
+		"$(two export --chrome - --functions --guest "web,perf=$T/two/guest-136.data" | names)"
 	is "standard output does as well" "$(jq -c . "$T/chrome.json")" "$(two export --chrome - | jq -c .)"
 else
 	skip "no jq"
