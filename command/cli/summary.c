@@ -314,6 +314,7 @@ static int show(struct summary *s)
 	p->time = &s->time;
 	p->groups = &s->groups;
 	p->totals = csg_report_totals(s->report);
+	p->filtered = s->vms || csg_filtered_chooses(&s->decode);
 	p->decoded = csg_outcome_instructions(&s->decode.outcome);
 	p->exits = s->follows ? &s->exits : NULL;
 	p->contradictions = csg_contradiction_total(session);

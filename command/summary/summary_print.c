@@ -447,7 +447,7 @@ static void put_unknown(const struct page *g)
 
 	for (int gap = 1; gap < CSG_GAP_COUNT; gap++)
 		gaps += gap != CSG_GAP_TRACE_ON ? p->totals->gaps[gap] : 0;
-	csg_out_str(g->out, "\nUnknown\n");
+	csg_out_str(g->out, p->filtered ? "\nUnknown, of all that was decoded\n" : "\nUnknown\n");
 	if (!p->open_count && !gaps && !p->contradictions) {
 		csg_out_str(g->out, "  nothing\n");
 		return;

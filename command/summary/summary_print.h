@@ -38,6 +38,7 @@ struct csg_summary_page {
 	const struct csg_groups *groups;
 	const struct csg_vcpu_verdicts *vcpus;
 	const struct csg_report_totals *totals;
+	bool filtered;	  /* groups and what they did are; what is unknown is of all */
 	uint64_t decoded; /* instructions, also those that filters leave out: what open is of */
 	const struct csg_exits *exits; /* NULL: no guest may have run */
 	const struct csg_summary_open *open;

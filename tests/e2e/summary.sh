@@ -216,3 +216,10 @@ has "is shown up to the cut" '^host, other' "$T/out"
 has "with an error" '^csguest: .*/cut, offset' "$T/err"
 one_guest summary --anonymise >"$T/out" 2>/dev/null
 hasnt "anonymous output has no name of the recording" 'sshd|qemu|tick_sched|6\.16' "$T/out"
+one_guest summary >"$T/out" 2>/dev/null
+has "what is unknown has a title" '^Unknown$' "$T/out"
+for filter in "--vm 4100" "--world guest" "--time 0%-50%"; do
+	# shellcheck disable=SC2086
+	one_guest summary $filter >"$T/out" 2>/dev/null
+	has "with $filter it says that it is not of that alone" '^Unknown, of all that was decoded$' "$T/out"
+done

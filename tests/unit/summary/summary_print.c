@@ -107,6 +107,9 @@ static void nothing_unknown_is_nothing(void)
 	print(&page);
 	has("\nUnknown\n  nothing\n");
 	CU_ASSERT_PTR_NULL(strstr(captured, "help most"));
+	page.filtered = true;
+	print(&page);
+	has("\nUnknown, of all that was decoded\n  nothing\n");
 }
 
 static void ticks_are_no_time(void)
