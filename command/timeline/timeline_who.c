@@ -110,6 +110,9 @@ void csg_timeline_who_text(const struct csg_timeline_who *who, char *text, size_
 		thread_text(who, text, size);
 	else
 		owner_text(who, text, size);
+	/* Without VHE it was excluded, or is never traced. */
+	if (who->lost && o->world == CSG_WORLD_HYPERVISOR)
+		add(text, size, " (EL2)");
 	if (who->lost && is_off(who->gap))
 		add(text, size, ", not traced");
 	else if (who->lost)

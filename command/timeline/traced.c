@@ -87,7 +87,9 @@ static void text_who(const struct csg_traced_part *part, const struct csg_lookup
 	const char *name = part->vm > 0 && l->guest ? l->guest(l->arg, part->vm) : NULL;
 
 	if (part->world != CSG_WORLD_UNKNOWN)
-		csg_out_str(out, csg_world_name((enum csg_world)part->world));
+		csg_out_str(out, part->world == CSG_WORLD_HYPERVISOR
+					 ? "hypervisor (EL2)"
+					 : csg_world_name((enum csg_world)part->world));
 	else if (part->vm < 0)
 		csg_out_str(out, "not known who");
 	if (part->vm < 0)

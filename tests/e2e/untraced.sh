@@ -34,6 +34,11 @@ is "protected: no untraced time is another's" 0 "$(jq '[.untraced[] | .vm.wrong 
 "$CSGUEST" timeline -q --json "${files[@]}" "$T/protected/perf.data" >"$T/json" 2>"$T/err"
 has "timeline names the VM and vCPU that ran" "guest VM 142 vCPU 0, not traced" \
 	<("$CSGUEST" timeline -q "${files[@]}" "$T/protected/perf.data")
+has "and EL2, which is excluded" "hypervisor \\(EL2\\), not traced" <("$CSGUEST" timeline -q "${files[@]}" "$T/protected/perf.data")
+for view in "report --by vm" exits; do
+	# shellcheck disable=SC2086
+	has "$view: EL2 is not traced" '^# not traced: [0-9.]+ us, hypervisor \(EL2\)$' <("$CSGUEST" $view -q "${files[@]}" "$T/protected/perf.data")
+done
 is "no instruction is invented" 0 "$(jq '[.rows[] | select(.lost) | .instructions] | add' "$T/json")"
 is "both guests have time" '[140,142]' "$(jq -c '[.rows[] | select(.lost and .world == "guest" and .end > .begin) | .vm] | unique' "$T/json")"
 "$CSGUEST" timeline -q --json --by owner "${files[@]}" "$T/protected/perf.data" >"$T/owners" 2>"$T/err"
