@@ -29,13 +29,49 @@ static int say_no_trace(struct csg_decode *d)
 			  "no trace: sideband alone");
 }
 
+/* The recording was opened anew; what was found out about the first opening stays. */
+static void refill(struct csg_info *info, struct csg_recording *rec)
+{
+	const struct csg_info before = *info;
+
+	csg_info_fill(info, rec);
+	info->cpus = before.cpus;
+	info->cpu_count = before.cpu_count;
+	info->hypervisor = before.hypervisor;
+	info->why = before.why;
+	info->contradiction = before.contradiction;
+}
+
+/* The session's recording takes the place of rec, so that sideband is in memory once. */
+static int open_session(const struct csg_decode *d, const struct csg_session_options *options,
+			struct csg_session **session, struct csg_recording **rec,
+			struct csg_info *info)
+{
+	const struct csg_recording_options again = {
+		.size = sizeof(again), .sideband_only = true, .tmpdir = d->options.tmpdir};
+	int err, ret;
+
+	csg_recording_close(*rec);
+	*rec = NULL;
+	err = csg_session_open(session, d->input, options);
+	if (!err) {
+		refill(info, csg_session_recording(*session));
+		return 0;
+	}
+	ret = csg_recording_open(rec, d->input, &again);
+	if (ret)
+		return -CSG_E_NO_MEMORY;
+	refill(info, *rec);
+	return err;
+}
+
 /*
  * What its sideband says that cannot all be true, which a session finds when it is opened, and which
  * kernels' files the trace contradicts.  Standard input is read once only.  What else is wrong with the
  * recording was reported before.
  */
 static int look_closer(const struct csg_decode *d, struct csg_session **session,
-		       struct csg_info *info)
+		       struct csg_recording **rec, struct csg_info *info)
 {
 	struct csg_session_options options = d->options;
 	int err, nesting = 0;
@@ -46,7 +82,7 @@ static int look_closer(const struct csg_decode *d, struct csg_session **session,
 	options.hypervisor = info->hypervisor;
 	options.sink = NULL;
 	options.progress = NULL;
-	err = csg_session_open(session, d->input, &options);
+	err = open_session(d, &options, session, rec, info);
 	if (!err)
 		err = csg_session_check_kernels(*session);
 	if (!err)
@@ -66,25 +102,25 @@ static int look_closer(const struct csg_decode *d, struct csg_session **session,
 	return 0;
 }
 
-static int write_info(struct csg_decode *d, struct csg_recording *rec, bool json)
+static int write_info(struct csg_decode *d, struct csg_recording **rec, bool json)
 {
 	struct csg_session *session = NULL;
 	struct csg_info info;
 	int err;
 
-	csg_info_fill(&info, rec);
+	csg_info_fill(&info, *rec);
 	info.cpus = d->filters.cpus;
 	info.cpu_count = d->filters.cpu_count;
 	err = csg_no_match_cpus(&d->filters, d->input, d->options.tmpdir, &d->sink);
 	if (!err)
-		err = choose(rec, d, &info);
+		err = choose(*rec, d, &info);
 	if (err)
 		return err;
 	if (info.no_trace && d->hypervisor == CSG_HV_AUTO) {
 		info.hypervisor = CSG_HV_UNKNOWN;
 		info.why = "there is no trace to determine it from";
 	}
-	err = look_closer(d, &session, &info);
+	err = look_closer(d, &session, rec, &info);
 	if (!err)
 		csg_info_write(&info, json, &d->out);
 	csg_session_close(session);
@@ -142,7 +178,7 @@ int csg_cmd_info(int argc, char **argv)
 	if (!err)
 		err = csg_recording_open(&rec, d.input, &options);
 	if (!err)
-		err = write_info(&d, rec, json);
+		err = write_info(&d, &rec, json);
 	csg_recording_close(rec);
 	return csg_decode_finish(&d, err);
 }
