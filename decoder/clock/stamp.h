@@ -12,7 +12,10 @@
 
 #define CSG_STAMP_COUNTER_MAX (UINT64_C(1) << 62) /* no counter gets there; keeps sums below 2^63 */
 
-/* Whose a timestamp may be. */
+/* The bits of a timestamp that most of its packets hold; those above are from packets before. */
+#define CSG_STAMP_BLOCK_BITS 14
+
+/* Whose a timestamp may be; 0: it may be wrong. */
 enum csg_stamp_may {
 	CSG_STAMP_PHYSICAL = 1,
 	CSG_STAMP_LOADED = 2,
@@ -57,6 +60,8 @@ struct csg_stamps {
 	uint64_t virtual;   /* certain to be a guest's, and not the physical counter */
 	uint64_t disputed;  /* certain to be a guest's, and yet between those of the physical one */
 	uint64_t last;	    /* the last that came, raw */
+	uint64_t doubted;   /* upper bits that may be wrong */
+	bool doubts;	    /* the last that came has them */
 	bool failed;	    /* out of memory: timestamps are missing */
 };
 

@@ -22,7 +22,8 @@
  * settles further timestamps.  Those that cannot be settled keep the interval they must lie in.
  *
  * A physical timestamp that goes back is a conflict; nothing is concluded from it, nor from what
- * was settled before it.
+ * was settled before it, nor from those of the host beside it with the same upper bits, which their
+ * packets need not hold.
  */
 #ifndef DECODER_CLOCK_STAMPS_H
 #define DECODER_CLOCK_STAMPS_H

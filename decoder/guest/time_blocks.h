@@ -27,7 +27,7 @@
 #include "guest/facts/host_clock.h"
 #include "guest/pending.h"
 
-#define CSG_TIME_BLOCK_BITS 14
+#define CSG_TIME_BLOCK_BITS CSG_STAMP_BLOCK_BITS
 
 /* Of one stream.  All zero is the beginning. */
 struct csg_time_blocks {

@@ -24,6 +24,35 @@ static void a_physical_timestamp_that_goes_back_is_a_conflict(void)
 	rig_fini(&r);
 }
 
+static void upper_bits_of_one_that_goes_back_say_nothing_beside_it(void)
+{
+	const uint64_t block = 4 << CSG_STAMP_BLOCK_BITS;
+	struct rig r;
+
+	rig_init(&r, NULL, NULL);
+	csg_stamps_begin(&r.stamps, 100, 9000000);
+	stamp(&r, 1050000 - OFFSET, CSG_STAMP_LOADED);
+	stamp(&r, 1050000, CSG_STAMP_PHYSICAL);
+	stamp(&r, block - 10, CSG_STAMP_EITHER);
+	stamp(&r, block + 10, CSG_STAMP_EITHER);
+	stamp(&r, block + 20, CSG_STAMP_PHYSICAL);
+	CU_ASSERT_EQUAL(r.stamps.conflicts, 1);
+	stamp(&r, block + 30, CSG_STAMP_EITHER);
+	stamp(&r, block + 40, CSG_STAMP_PHYSICAL);
+	CU_ASSERT_TRUE(is_at(&r, 40, 1050000, 9000000));
+	CU_ASSERT_TRUE(is_at(&r, 60, 100, 9000000));
+	CU_ASSERT_TRUE(is_at(&r, 70, 100, 9000000));
+	/* A guest that was taken for a process of the host: its own are right. */
+	stamp(&r, block + 50, CSG_STAMP_LOADED);
+	csg_stamps_settle(&r.stamps);
+	CU_ASSERT_FALSE(is_at(&r, 80, 100, 9000000));
+	/* A packet has changed them. */
+	stamp(&r, 20 * block, CSG_STAMP_PHYSICAL);
+	CU_ASSERT_EQUAL(r.stamps.conflicts, 1);
+	CU_ASSERT_TRUE(is_at(&r, 90, 20 * block, 20 * block));
+	rig_fini(&r);
+}
+
 static void a_timestamp_of_zero_and_nonsense_say_nothing(void)
 {
 	struct rig r;
@@ -177,6 +206,7 @@ static void a_migrated_vm_is_seen_to_change_its_offset(void)
 
 CSG_SUITE(clock, stamps, CSG_TEST(a_timestamp_is_found_in_any_order),
 	  CSG_TEST(a_physical_timestamp_that_goes_back_is_a_conflict),
+	  CSG_TEST(upper_bits_of_one_that_goes_back_say_nothing_beside_it),
 	  CSG_TEST(a_timestamp_of_zero_and_nonsense_say_nothing),
 	  CSG_TEST(timestamps_that_nobody_asks_for_are_kept_in_bounds),
 	  CSG_TEST(what_is_said_of_a_random_host_is_true),
