@@ -193,7 +193,8 @@ static void fill(struct stream *stream, const struct csg_element *e)
 	case CSG_ELEMENT_RANGE:
 	case CSG_ELEMENT_RANGES:
 	case CSG_ELEMENT_RANGE_NOPATH:
-		open->instructions += e->instructions;
+		open->instructions +=
+			e->kind == CSG_ELEMENT_RANGES ? e->timestamp : e->instructions;
 		open->left = CSG_LEFT_UNSEEN;
 		if (e->branch == CSG_BRANCH_WAIT)
 			csg_slice_clock_slack(&stream->clock, false);

@@ -155,6 +155,22 @@ static void code_that_is_not_wanted_is_a_slice_of_its_own(void)
 	CU_ASSERT_EQUAL(seen[1].left, 0xe);
 }
 
+/* Their member instructions is how many they are. */
+static void counted_ranges_add_their_instructions(void)
+{
+	begin(CSG_SLICES_BYTES);
+	range(10, 1, 5);
+	CU_ASSERT_EQUAL(feed((struct csg_element){.index = 20,
+						  .kind = CSG_ELEMENT_RANGES,
+						  .owner = 1,
+						  .instructions = 3,
+						  .timestamp = 40}),
+			0);
+	other(30, CSG_ELEMENT_CONTEXT, 2, 0);
+	end();
+	CU_ASSERT_EQUAL(seen[0].instructions, 45);
+}
+
 /* Its packet comes before the range in which it was executed, and may be all that is seen of an owner. */
 static void instrumentation_is_counted_for_its_owner(void)
 {
@@ -365,6 +381,7 @@ static void a_record_amid_a_gap_shows_that_not_only_el2_ran(void)
 
 CSG_SUITE(timeline, slices, CSG_TEST(ranges_of_an_owner_are_one_slice),
 	  CSG_TEST(code_that_is_not_wanted_is_a_slice_of_its_own),
+	  CSG_TEST(counted_ranges_add_their_instructions),
 	  CSG_TEST(instrumentation_is_counted_for_its_owner),
 	  CSG_TEST(losses_are_slices_and_missing_code_is_not),
 	  CSG_TEST(a_context_in_which_nothing_ran_is_none),
