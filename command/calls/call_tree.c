@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "calls/call_tree.h"
 
+#include "text/nested_text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,19 +59,15 @@ static uint32_t node_of(struct csg_call_tree *t, const struct csg_owner *owner, 
 
 static void name_guest(char *name, const struct csg_owner *owner, const char *comm)
 {
-	char vm[CSG_VM_TEXT_SIZE], vcpu[16] = "?", thread[40] = "", nested[24] = "";
+	char vm[CSG_VM_TEXT_SIZE], vcpu[16] = "?", thread[40] = "", nested[CSG_NESTED_TEXT_SIZE];
 
 	if (owner->vcpu >= 0)
 		snprintf(vcpu, sizeof(vcpu), "%d", owner->vcpu);
 	if (owner->tid >= 0)
 		snprintf(thread, sizeof(thread), " %.15s %d", comm ? comm : "thread", owner->tid);
 	csg_vm_text(owner->vm, vm, sizeof(vm));
-	if (owner->level == CSG_LEVEL_NESTED && owner->nested > 0)
-		snprintf(nested, sizeof(nested), " L2 vm %d", owner->nested);
-	else if (owner->level == CSG_LEVEL_NESTED)
-		snprintf(nested, sizeof(nested), " L2");
-	snprintf(name, NAME_SIZE, "vm %s vcpu %s%s%s", owner->vm >= 0 ? vm : "?", vcpu, nested,
-		 thread);
+	snprintf(name, NAME_SIZE, "vm %s vcpu %s%s%s", owner->vm >= 0 ? vm : "?", vcpu,
+		 csg_nested_text(owner->level, owner->nested, nested, sizeof(nested)), thread);
 }
 
 /* The node of a thread, below what it hangs under. */

@@ -11,6 +11,7 @@
 #include "lookup/lookup_anonym.h"
 #include "text/escape.h"
 #include "text/exception_name.h"
+#include "text/nested_text.h"
 #include "util/array.h"
 
 /* Process numbers of the picture: a VM has 2 + its PID. */
@@ -59,13 +60,14 @@ static void name_owner(const struct csg_chrome *c, uint32_t owner, uint64_t time
 {
 	const struct csg_lookup *l = &c->exits.lookup;
 	const struct csg_owner *o = l->owner(l->arg, owner);
-	char number[CSG_VM_TEXT_SIZE];
+	char number[CSG_VM_TEXT_SIZE], nested[CSG_NESTED_TEXT_SIZE];
 
+	csg_nested_text(o->level, o->nested, nested, sizeof(nested));
 	if (o->world == CSG_WORLD_GUEST && o->vcpu >= 0)
-		snprintf(name, size, "vm %s vcpu %d %s", vm_text(o->vm, number), o->vcpu,
+		snprintf(name, size, "vm %s vcpu %d%s %s", vm_text(o->vm, number), o->vcpu, nested,
 			 privilege_of(o));
 	else if (o->world == CSG_WORLD_GUEST)
-		snprintf(name, size, "guest %s", privilege_of(o));
+		snprintf(name, size, "guest%s %s", nested, privilege_of(o));
 	else if (o->world == CSG_WORLD_HOST && o->tid >= 0)
 		snprintf(name, size, "%s %d %s", comm_of(c, owner, time), o->tid, privilege_of(o));
 	else
@@ -88,6 +90,8 @@ static void owner_args(struct csg_out *out, const void *arg)
 		csg_out_printf(out, ",\"vm\":%d,\"vcpu\":%d", o->vm, o->vcpu);
 	if (o->tid >= 0)
 		csg_out_printf(out, ",\"pid\":%d,\"tid\":%d", o->pid, o->tid);
+	if (o->level == CSG_LEVEL_NESTED)
+		csg_out_printf(out, ",\"level\":%d,\"nested\":%d", o->level, o->nested);
 }
 
 static void write_on(struct csg_chrome *c, const struct csg_chrome_track *track, const char *name,
@@ -127,12 +131,14 @@ static void write_guest(struct csg_chrome *c, uint32_t owner, const struct csg_o
 			int32_t cpu, uint64_t begin, uint64_t end)
 {
 	struct csg_chrome_track track = {PID_VM(o->vm), o->vcpu};
-	char process[VM_NAME_SIZE], thread[64];
+	char process[VM_NAME_SIZE], thread[64], nested[CSG_NESTED_TEXT_SIZE], name[48];
 
 	name_vm(c, o->vm, process);
 	snprintf(thread, sizeof(thread), "vCPU %d", o->vcpu);
 	csg_chrome_name_track(&c->to, &track, process, thread);
-	write_on(c, &track, privilege_of(o), o, cpu, begin, end);
+	csg_nested_text(o->level, o->nested, nested, sizeof(nested));
+	snprintf(name, sizeof(name), "%s %s", nested, privilege_of(o));
+	write_on(c, &track, &name[1], o, cpu, begin, end);
 	if (o->tid < 0)
 		return;
 	track.tid = o->tid ? TID_GUEST(o->tid) : TID_IDLE(o->vcpu);

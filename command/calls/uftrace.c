@@ -12,6 +12,7 @@
 #include "csguest/error.h"
 #include "lookup/lookup_anonym.h"
 #include "text/escape.h"
+#include "text/nested_text.h"
 #include "text/out.h"
 #include "lookup/stack_source.h"
 #include "util/array.h"
@@ -103,7 +104,7 @@ static void write_task(struct csg_uftrace *u, struct csg_uftrace_task *task)
 }
 
 /* The name of a task, as a path's last part, of which uftrace shows 15 letters: "u:154 asker" (host
- * user), "k:154 asker", "gk:136/0 chat" (VM and vCPU). */
+ * user), "k:154 asker", "gk:136/0 chat" (VM and vCPU), "gk:136/0 L2 vm 301". */
 static void name_task(struct csg_uftrace *u, const struct csg_stack *stack, uint32_t number,
 		      char *name)
 {
@@ -111,15 +112,15 @@ static void name_task(struct csg_uftrace *u, const struct csg_stack *stack, uint
 	const struct csg_owner *o = l->owner(l->arg, number);
 	const char *comm = l->comm(l->arg, number, UINT64_MAX);
 	char privilege = stack == stack->task->user ? 'u' : 'k';
-	char vm[CSG_VM_TEXT_SIZE];
+	char vm[CSG_VM_TEXT_SIZE], nested[CSG_NESTED_TEXT_SIZE];
 
 	csg_vm_text(o->vm, vm, sizeof(vm));
-
+	csg_nested_text(o->level, o->nested, nested, sizeof(nested));
 	if (o->world == CSG_WORLD_GUEST && o->tid >= 0)
-		snprintf(name, NAME_SIZE, "g%c:%s/%d %.15s %d", privilege, vm, o->vcpu,
+		snprintf(name, NAME_SIZE, "g%c:%s/%d%s %.15s %d", privilege, vm, o->vcpu, nested,
 			 comm ? comm : "thread", o->tid);
 	else if (o->world == CSG_WORLD_GUEST)
-		snprintf(name, NAME_SIZE, "g%c:%s/%d", privilege, vm, o->vcpu);
+		snprintf(name, NAME_SIZE, "g%c:%s/%d%s", privilege, vm, o->vcpu, nested);
 	else if (o->world == CSG_WORLD_HOST && o->tid < 0)
 		snprintf(name, NAME_SIZE, "%c:of stream %d", privilege, stack->task->stream);
 	else if (o->world == CSG_WORLD_HOST)

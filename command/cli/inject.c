@@ -172,6 +172,11 @@ static void tell(const struct inject *s)
 		fprintf(stderr,
 			"csguest: %" PRIu64 " samples are of an unknown VM: machine_pid %d\n",
 			c->no_vm, CSG_INJECT_NO_VM);
+	if (c->nested)
+		fprintf(stderr,
+			"csguest: %" PRIu64 " samples of guests of guests have no address: perf's "
+			"format has no levels\n",
+			c->nested);
 	if (left)
 		fprintf(stderr,
 			"csguest: %" PRIu64

@@ -354,7 +354,7 @@ static int run(struct summary *s)
 	s->follows = !(csg_hypervisor_traits(csg_session_hypervisor(session, NULL)) &
 		       CSG_TRAIT_NO_GUEST);
 	s->lookup = csg_decode_lookup(&s->decode);
-	csg_report_sort_parse(&sort, "world,vm,dso,symbol", &bad);
+	csg_report_sort_parse(&sort, "world,vm,level,nested,dso,symbol", &bad);
 	csg_filtered_slices(&s->decode, &client);
 	err = csg_filtered_open(&s->decode);
 	if (!err)

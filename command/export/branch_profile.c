@@ -45,13 +45,15 @@ static int64_t object_of(struct csg_branch_profile *p, const struct csg_owner *o
 {
 	const char *file = symbol->dso ? strrchr(symbol->dso, '/') : NULL;
 	const char *last = file ? file + 1 : symbol->dso;
-	char name[CSG_PROFILE_NAME] = "", vm[CSG_VM_TEXT_SIZE];
+	char name[CSG_PROFILE_NAME] = "", vm[CSG_VM_TEXT_SIZE], nested[16] = "";
 
 	if (!symbol->dso)
 		return NO_OBJECT;
 	csg_vm_text(owner->vm, vm, sizeof(vm));
+	if (owner->level == CSG_LEVEL_NESTED)
+		snprintf(nested, sizeof(nested), "_L2_%d", owner->nested);
 	if (owner->world == CSG_WORLD_GUEST)
-		snprintf(name, 32, "vm%s_", vm);
+		snprintf(name, 48, "vm%s%s_", vm, nested);
 	else
 		snprintf(name, 32, "%s_", csg_world_name(owner->world));
 	snprintf(name + strlen(name), 120, "%.*s.afdo", (int)csg_escape_cut(last, 100), last);

@@ -81,14 +81,18 @@ static void write_range(const struct csg_range_list *l, const struct csg_batch *
 	number(l, "pid", o->pid, o->pid >= 0);
 	number(l, "tid", o->tid, o->tid >= 0);
 	number(l, "host_tid", o->host_tid, o->host_tid >= 0);
+	number(l, "level", o->level, o->level != CSG_LEVEL_UNKNOWN);
+	number(l, "nested", o->nested, o->nested > 0);
+	number(l, "guest_tid", o->guest_tid, o->guest_tid >= 0);
 	csg_out_str(l->out, l->json ? "}\n" : "\n");
 }
 
 void csg_range_list_begin(const struct csg_range_list *l)
 {
 	if (!l->json)
-		csg_out_str(l->out, "stream,cpu,time,index,start,end,instructions,branch,taken,el,"
-				    "world,privilege,vm,vcpu,pid,tid,host_tid\n");
+		csg_out_str(l->out,
+			    "stream,cpu,time,index,start,end,instructions,branch,taken,el,"
+			    "world,privilege,vm,vcpu,pid,tid,host_tid,level,nested,guest_tid\n");
 }
 
 void csg_range_list_add(const struct csg_range_list *l, const struct csg_batch *batch, int32_t cpu)

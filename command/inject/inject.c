@@ -48,6 +48,12 @@ static struct csg_injected_guest guest_of(const struct csg_owner *owner)
 	return (struct csg_injected_guest){owner->vm, owner->vcpu, owner->host_tid};
 }
 
+/* perf would look an address of a guest of a guest up in the guest, as its format has no levels. */
+static bool has_address(const struct csg_inject *inject, uint32_t number)
+{
+	return inject->names->owner(inject->names->arg, number)->level != CSG_LEVEL_NESTED;
+}
+
 /* perf knows no kernel of a guest that did not record itself, but by an MMAP record. */
 static int tell_kernel(struct csg_inject *inject, uint32_t number,
 		       const struct csg_injected_guest *guest)
@@ -84,7 +90,8 @@ static int set_owner(struct csg_inject *inject, struct csg_injected_sample *to, 
 		names->who(names->arg, thread, when, &who);
 	to->pid = who.pid;
 	to->tid = who.tid;
-	if (to->cpumode != CSG_CPUMODE_GUEST_KERNEL || to->guest.machine_pid == CSG_INJECT_NO_VM)
+	if (to->cpumode != CSG_CPUMODE_GUEST_KERNEL || to->guest.machine_pid == CSG_INJECT_NO_VM ||
+	    !has_address(inject, number))
 		return 0;
 	return tell_kernel(inject, number, &to->guest);
 }
@@ -134,11 +141,14 @@ static int on_branch(struct csg_inject *inject, const struct csg_sample *sample,
 	     target = sample->target != CSG_SAMPLE_NOBODY;
 	bool split =
 		from && target && !inject->same_machine(inject->arg, sample->owner, sample->target);
+	bool hide;
 	int err = 0;
 
 	if (from) {
-		to->ip = sample->ip;
-		to->addr = split ? 0 : sample->addr;
+		hide = !has_address(inject, sample->owner);
+		inject->counts.nested += hide;
+		to->ip = hide ? 0 : sample->ip;
+		to->addr = split || hide ? 0 : sample->addr;
 		err = set_owner(inject, to, sample->owner, sample->thread, sample->when);
 		if (!err)
 			err = put_branch(inject, to);
@@ -146,8 +156,10 @@ static int on_branch(struct csg_inject *inject, const struct csg_sample *sample,
 	if (err || (from && !split) || !target)
 		return err;
 	inject->counts.split += split;
+	hide = !has_address(inject, sample->target);
+	inject->counts.nested += hide;
 	to->ip = 0;
-	to->addr = sample->addr;
+	to->addr = hide ? 0 : sample->addr;
 	err = set_owner(inject, to, sample->target, split ? sample->target : sample->thread,
 			sample->when);
 	return err ? err : put_branch(inject, to);
@@ -251,12 +263,14 @@ static int on_instruction(struct csg_inject *inject, const struct csg_sample *sa
 			  const struct csg_sample_branch *stack,
 			  const struct csg_sample_frame *chain, struct csg_injected_sample *to)
 {
+	bool hide = !has_address(inject, sample->owner);
 	int err = set_owner(inject, to, sample->owner, sample->thread, sample->when);
 
-	to->ip = sample->ip;
-	if (!err && inject->stacks)
+	inject->counts.nested += hide;
+	to->ip = hide ? 0 : sample->ip;
+	if (!err && inject->stacks && !hide)
 		err = take_stack(inject, sample, stack, to);
-	if (!err && inject->chains)
+	if (!err && inject->chains && !hide)
 		err = take_chain(inject, sample, chain, to);
 	return err ? err : put(inject, to);
 }

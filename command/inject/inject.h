@@ -34,6 +34,7 @@ struct csg_inject_counts {
 	uint64_t split;				 /* branches that were written as two */
 	uint64_t unknown;			 /* samples of nobody: cpumode unknown */
 	uint64_t no_vm;				 /* of a guest whose VM is not known */
+	uint64_t nested;			 /* of a guest of a guest: without an address */
 	uint64_t late; /* samples whose time was not used as it ran backwards */
 };
 

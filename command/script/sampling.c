@@ -38,7 +38,8 @@ bool csg_sampling_same_machine(void *arg, uint32_t a, uint32_t b)
 	const struct csg_owner *from = csg_session_owner(s->session, a);
 	const struct csg_owner *to = csg_session_owner(s->session, b);
 
-	return a == b || (from->world == to->world && from->vm == to->vm);
+	return a == b || (from->world == to->world && from->vm == to->vm &&
+			  from->level == to->level && from->nested == to->nested);
 }
 
 void csg_sampling_init(struct csg_sampling *sampling, struct csg_session *session,

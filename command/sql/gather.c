@@ -74,6 +74,8 @@ static void write_exit(void *arg, const struct csg_exit_key *key, uint32_t note,
 			   : NULL);
 	csg_rows_int(r, key->fast);
 	csg_rows_int(r, csg_exits_is_idle(&g->exits, key));
+	csg_rows_known(r, key->level, key->level != CSG_LEVEL_UNKNOWN);
+	csg_rows_known(r, key->to, key->to != CSG_LEVEL_UNKNOWN);
 	csg_rows_end(r);
 }
 

@@ -29,6 +29,9 @@ static void write_owner(uint32_t number, const struct csg_owner *o, const struct
 	csg_rows_text(r, l->comm(l->arg, number, UINT64_MAX));
 	csg_rows_text(r, o->evidence ? evidence : NULL);
 	csg_rows_text(r, o->reason ? csg_reason_text((enum csg_reason)o->reason) : NULL);
+	csg_rows_known(r, o->level, o->level != CSG_LEVEL_UNKNOWN);
+	csg_rows_known(r, o->nested, o->nested > 0);
+	csg_rows_known(r, o->guest_tid, o->guest_tid >= 0);
 	csg_rows_end(r);
 }
 

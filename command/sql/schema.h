@@ -19,9 +19,9 @@
 	X(STREAM, "stream", 5)                                                                     \
 	X(VM, "vm", 2)                                                                             \
 	X(VCPU, "vcpu", 3)                                                                         \
-	X(OWNER, "owner", 12)                                                                      \
+	X(OWNER, "owner", 15)                                                                      \
 	X(SEGMENT, "segment", 8)                                                                   \
-	X(EXIT, "exit", 9)                                                                         \
+	X(EXIT, "exit", 11)                                                                        \
 	X(SYMBOL, "symbol", 3)                                                                     \
 	X(COUNTED, "counted", 7)                                                                   \
 	X(CALL, "call", 11)                                                                        \

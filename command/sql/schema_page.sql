@@ -33,7 +33,10 @@ CREATE TABLE owner (        -- who ran, as far as it is known
 	host_tid INTEGER,       -- thread of the host that it ran on
 	command TEXT,           -- name of the thread at the end of the recording
 	evidence TEXT,
-	reason TEXT             -- why a part is unknown
+	reason TEXT,            -- why a part is unknown
+	level INTEGER,          -- where guests have guests: 0 the host, 1 a guest, 2 a guest of it
+	nested INTEGER,         -- which one: PID of its VMM in the guest
+	guest_tid INTEGER       -- thread of the guest that it ran on
 );
 CREATE TABLE segment (      -- what ran on each CPU, over time: csguest timeline
 	stream INTEGER REFERENCES stream,
@@ -54,7 +57,9 @@ CREATE TABLE exit (         -- of guests: csguest exits
 	exception TEXT,
 	handler TEXT,
 	fast INTEGER,           -- 1: it never left the loop that enters the guest
-	idle INTEGER            -- 1: the guest waited for an interrupt (WFI, WFE)
+	idle INTEGER,           -- 1: the guest waited for an interrupt (WFI, WFE)
+	level_left INTEGER,     -- 1 a guest, 2 a guest of it, where guests have guests
+	level_entered INTEGER
 );
 CREATE TABLE symbol (
 	id INTEGER PRIMARY KEY,

@@ -49,6 +49,8 @@ struct csg_group_reason {
 struct csg_group_function {
 	const char *symbol, *dso; /* NULL: not known */
 	bool no_path;
+	uint8_t level; /* CSG_LEVEL_* */
+	int32_t nested;
 	uint64_t instructions;
 };
 

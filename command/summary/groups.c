@@ -343,6 +343,8 @@ void csg_groups_add_functions(struct csg_groups *g, const struct csg_report_row 
 				.symbol = rows[i].symbol,
 				.dso = rows[i].dso,
 				.no_path = rows[i].no_path,
+				.level = rows[i].label.level,
+				.nested = rows[i].label.nested,
 				.instructions = rows[i].instructions,
 			};
 	}

@@ -59,6 +59,10 @@ static void put_functions(struct csg_out *out, const struct csg_group *group)
 		csg_out_printf(out, "%s{\"symbol\":", i ? "," : "");
 		csg_out_json(out, f->symbol);
 		put_string(out, "dso", f->dso);
+		if (f->level == CSG_LEVEL_NESTED)
+			put_number(out, "level", f->level);
+		if (f->level == CSG_LEVEL_NESTED && f->nested > 0)
+			put_number(out, "nested", (uint64_t)f->nested);
 		put_number(out, "instructions", f->instructions);
 		csg_out_char(out, '}');
 	}

@@ -13,6 +13,7 @@
 #include "text/escape.h"
 #include "text/exception_name.h"
 #include "text/gap_text.h"
+#include "text/nested_text.h"
 #include "text/sentence.h"
 
 #define NS_PER_S 1e9
@@ -332,7 +333,9 @@ static void put_function(const struct page *g, const struct csg_group_function *
 		csg_out_str(g->out, " in ");
 		csg_out_text(g->out, f->dso);
 	}
-	csg_out_char(g->out, '\n');
+	csg_out_printf(g->out, "%s\n",
+		       csg_nested_text(f->level, f->nested, (char[CSG_NESTED_TEXT_SIZE]){0},
+				       CSG_NESTED_TEXT_SIZE));
 }
 
 static void put_functions(const struct page *g)
@@ -342,7 +345,6 @@ static void put_functions(const struct page *g)
 	for (size_t i = 0; i < g->p->groups->n; i++) {
 		const struct csg_group *group = &g->p->groups->groups[i];
 		size_t n = group->function_count < g->top ? group->function_count : g->top;
-		char name[64];
 
 		if (!n || (is_vm(g->p, i) && i >= g->shown))
 			continue;
@@ -351,12 +353,10 @@ static void put_functions(const struct page *g)
 				       "share", "instructions", "name");
 		any = true;
 		for (size_t k = 0; k < n; k++) {
-			csg_column_left(g->out,
-					k ? ""
-					: group->kind == CSG_GROUP_HOST
-						? "host"
-						: csg_group_name(group, name, sizeof(name)),
-					NAME_WIDTH);
+			if (!k && group->kind != CSG_GROUP_HOST)
+				put_name(g, group);
+			else
+				csg_column_left(g->out, k ? "" : "host", NAME_WIDTH);
 			put_function(g, &group->functions[k]);
 		}
 	}

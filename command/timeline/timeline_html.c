@@ -7,6 +7,7 @@
 
 #include "csguest/error.h"
 #include "text/escape.h"
+#include "text/nested_text.h"
 #include "text/palette.h"
 #include "timeline/timeline_who.h"
 #include "util/keyset.h"
@@ -122,7 +123,7 @@ static void put_owner(const struct page *p, uint32_t owner, uint8_t gap)
 	const struct csg_lookup *l = p->html->lookup;
 	const struct csg_owner *o = l->owner(l->arg, owner);
 	struct csg_out *out = p->out;
-	char evidence[256];
+	char evidence[256], nested[CSG_NESTED_TEXT_SIZE];
 
 	csg_evidence_text(o->evidence, evidence, sizeof(evidence));
 	csg_out_str(out, "{\"w\":");
@@ -144,6 +145,8 @@ static void put_owner(const struct page *p, uint32_t owner, uint8_t gap)
 	string(out, "wit", o->evidence ? evidence : NULL);
 	string(out, "why", o->reason ? csg_reason_text(o->reason) : NULL);
 	string(out, "lost", gap ? csg_gap_name(gap) : NULL);
+	if (o->level == CSG_LEVEL_NESTED)
+		string(out, "l2", &csg_nested_text(o->level, o->nested, nested, sizeof(nested))[1]);
 	csg_out_char(out, '}');
 }
 

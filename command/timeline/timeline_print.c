@@ -197,7 +197,7 @@ static void csv_begin(const struct csg_timeline_print *p)
 	csg_out_printf(
 		p->out,
 		"cpu,stream,begin_%s,end_%s,index,instructions,missing,lost,world,vm,guest,vcpu,"
-		"pid,tid,host_tid,comm,el,evidence,reason,left\n",
+		"pid,tid,host_tid,comm,el,evidence,reason,left,level,nested\n",
 		unit_name(p->unit), unit_name(p->unit));
 }
 
@@ -234,6 +234,8 @@ static void csv_row(const struct csg_timeline_print *p, const struct csg_timelin
 	csg_out_csv(out, o->reason && !is_nobodys(&row->who) ? csg_reason_text(o->reason) : NULL);
 	csg_out_char(out, ',');
 	csg_out_csv(out, csg_left_name(row->left));
+	csv_number(out, o->level != CSG_LEVEL_UNKNOWN ? o->level : -1);
+	csv_number(out, o->nested > 0 ? o->nested : -1);
 	csg_out_char(out, '\n');
 }
 
@@ -271,6 +273,10 @@ static void json_who(struct csg_out *out, const struct csg_timeline_who *who)
 	json_string(out, "evidence", o->evidence ? evidence : NULL);
 	json_string(out, "reason",
 		    o->reason && !is_nobodys(who) ? csg_reason_text(o->reason) : NULL);
+	if (o->level == CSG_LEVEL_UNKNOWN)
+		return;
+	json_number(out, "level", o->level);
+	json_number(out, "nested", o->nested > 0 ? o->nested : -1);
 }
 
 static void json_row(struct csg_timeline_print *p, const struct csg_timeline_row *row)

@@ -85,7 +85,7 @@ if command -v jq >/dev/null; then
 		is "they add up to the report's $world" "$(jq "[.rows[] | select(.world == \"$world\") | .instructions] | add" "$T/report.json")" "$(ranges $world)"
 	done
 	exits $status "and as JSON lines" two export --jsonl "$T/ranges.jsonl"
-	values='[.stream, .cpu, .time, .index, .start, .end, .instructions, .branch, .taken, .el, .world, .privilege, .vm, .vcpu, .pid, .tid, .host_tid]'
+	values='[.stream, .cpu, .time, .index, .start, .end, .instructions, .branch, .taken, .el, .world, .privilege, .vm, .vcpu, .pid, .tid, .host_tid, .level, .nested, .guest_tid]'
 	is "which say the same" "$(tail -n +2 "$T/ranges.csv" | sha256sum)" "$(awk '{ gsub(/"[a-z_]+":|[{}"]|null/, ""); print }' "$T/ranges.jsonl" | sha256sum)"
 	# jq is too slow for all of them.
 	is "to a reader of JSON, too" "$(awk 'NR % 50 == 2' "$T/ranges.csv" | sha256sum)" \

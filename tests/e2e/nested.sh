@@ -105,3 +105,29 @@ has "the host ran with kvm-arm.mode=nested, and a guest has guests" \
 	'nested guests: *the host ran with kvm-arm.mode=nested, a guest ran guests of its own$' "$T/out"
 ok "of the host that lacks the capability it is listed" "$CSGUEST" info "$T/plain.data"
 has "KVM's events alone show the guests then" 'nested guests: *a guest ran guests of its own$' "$T/out"
+
+# What other tools read has levels, too.
+levels='1 0,2 301,2 302,2 303,2 304'
+ok "ranges are written as CSV" of_all export -q --csv "$T/ranges.csv"
+is "ranges of both levels have level and VM" "$levels" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	$at["world"] == "guest" && $at["level"] { print $at["level"], $at["nested"] + 0 }' "$T/ranges.csv" | sort -u | paste -sd,)"
+ok "ranges are written as JSON lines" of_all export -q --jsonl "$T/ranges.jsonl"
+is "objects have them as well" "$levels" "$(jq -r 'select(.world == "guest") | "\(.level) \(.nested // 0)"' "$T/ranges.jsonl" | sort -u | paste -sd,)"
+ok "slices are written for Perfetto" of_all export -q --chrome "$T/slices.json"
+for nested in 301 302 303 304; do
+	has "Perfetto has slices of $nested" "\"name\":\"L2 vm $nested kernel\"" "$T/slices.json"
+done
+ok "branches are written for AutoFDO" of_all export -q --autofdo "$T/profiles"
+for nested in 301 302 303 304; do
+	ok "$nested has a profile of its own" test -s "$T/profiles/vm102_L2_${nested}_[kernel.kallsyms].afdo"
+done
+# Of AutoFDO's ranges each has its count last: all add up to what ran at level 1.
+is "the guest's profile has the guest's ranges alone" \
+	"$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["level"] == 1 { n++ } END { print n + 0 }' "$T/ranges.csv")" \
+	"$(sed -n '2,/^0$/s/.*-.*://p' "$T/profiles/vm102_[kernel.kallsyms].afdo" | awk '{ n += $1 } END { print n + 0 }')"
+ok "calls are written for uftrace" of_all export -q --uftrace "$T/calls"
+has "uftrace has a task of 301" 'exename="/gk:102_0 L2 vm 301"' "$T/calls/task.txt"
+ok "a page is drawn" of_all timeline -q --html "$T/page.html"
+has "the page has 301" '"l2":"L2 vm 301"' "$T/page.html"
+ok "a perf.data with samples is written" of_all inject -o "$T/injected.data"
+has "samples of guests of guests have no address, and that is said" 'samples of guests of guests have no address' "$T/err"

@@ -34,7 +34,7 @@ ok "by VM" timeline --json --by vm
 is "no vCPU is" null "$(jq -c '[.rows[].vcpu] | unique | .[]' "$T/out")"
 ok "CSV" timeline --format csv
 is "has the same rows" "$(jq '.rows | length' "$T/json")" "$(($(wc -l <"$T/out") - 1))"
-is "and as many fields in each" 20 "$(awk -F, '{ print NF }' <(sed 's/"[^"]*"//g' "$T/out") | sort -u)"
+is "and as many fields in each" 22 "$(awk -F, '{ print NF }' <(sed 's/"[^"]*"//g' "$T/out") | sort -u)"
 ok "text" timeline
 is "has the same rows" "$(jq '.rows | length' "$T/json")" "$(grep -vc '^#' "$T/out")"
 has "guests are named" ' guest VM 4100 vCPU 0 ' "$T/out"

@@ -19,6 +19,7 @@ enum {
 	GUEST_5,
 	GUEST_6,
 	VMM,
+	NESTED,
 };
 
 static const struct csg_owner owners[] = {
@@ -32,6 +33,8 @@ static const struct csg_owner owners[] = {
 	[GUEST_5] = {CSG_WORLD_GUEST, CSG_KERNEL, 0, 1, 0, 42, 1, 200, 201, 11},
 	[GUEST_6] = {CSG_WORLD_GUEST, CSG_KERNEL, 0, 1, 0, 42, 1, 300, 301, 11},
 	[VMM] = {CSG_WORLD_HOST, CSG_USER, 0, 0, 0, 0, -1, 42, 11, 11},
+	[NESTED] = {CSG_WORLD_GUEST, CSG_KERNEL, 0, 1, 0, 42, 1, -1, -1, 11, .nested = 77,
+		    .guest_tid = 78, .level = CSG_LEVEL_NESTED},
 	[OTHER_VCPU] = {CSG_WORLD_GUEST, CSG_KERNEL, 0, 1, 0, 42, 0, -1, -1, 12},
 };
 
@@ -187,6 +190,23 @@ static void what_nobody_owns_is_given_to_nobody(void)
 	reads(&v, CSG_CPUMODE_KERNEL, 0x1000 + KERNEL, 0, 10, 11, 5001);
 	reads(&v, CSG_CPUMODE_UNKNOWN, 0, 0x2000 + NOBODY_KNOWN, -1, -1, 5001);
 	CU_ASSERT_EQUAL(v.inject.counts.unknown, 1);
+	end(&v);
+}
+
+/* perf would look it up in the guest, which has other code there. */
+static void a_guest_of_a_guest_has_no_address(void)
+{
+	struct view v;
+
+	begin(&v, false);
+	branch(&v, 5001, NESTED, KERNEL);
+	branch(&v, 5002, KERNEL, NESTED);
+	injecting_finish(&v.file);
+	reads(&v, CSG_CPUMODE_GUEST_KERNEL, 0, 0, -1, -1, 5001);
+	reads(&v, CSG_CPUMODE_KERNEL, 0, 0x2000 + KERNEL, 10, 11, 5001);
+	reads(&v, CSG_CPUMODE_KERNEL, 0x1000 + KERNEL, 0, 10, 11, 5002);
+	reads(&v, CSG_CPUMODE_GUEST_KERNEL, 0, 0, -1, -1, 5002);
+	CU_ASSERT_EQUAL(v.inject.counts.nested, 2);
 	end(&v);
 }
 
@@ -415,6 +435,7 @@ static void losses_are_passed_on(void)
 
 CSG_SUITE(inject, inject, CSG_TEST(a_branch_within_a_machine_is_one_sample),
 	  CSG_TEST(a_branch_into_another_machine_is_two),
+	  CSG_TEST(a_guest_of_a_guest_has_no_address),
 	  CSG_TEST(what_nobody_owns_is_given_to_nobody),
 	  CSG_TEST(a_guest_of_an_unknown_vm_is_no_host), CSG_TEST(a_vms_kernel_is_reported_once),
 	  CSG_TEST(times_never_run_backwards), CSG_TEST(a_stack_ends_where_it_leaves_the_machine),

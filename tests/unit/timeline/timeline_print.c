@@ -97,7 +97,7 @@ static void csv_has_rows_only(void)
 	const char *text = printed(CSG_TIMELINE_CSV, CSG_SLICES_TICKS, false);
 
 	has(text, "cpu,stream,begin_ticks,end_ticks,");
-	has(text, "\n3,0,1500000000,1500002345,0,6,2,,guest,42,,1,7,8,,sh,,,,trap\n");
+	has(text, "\n3,0,1500000000,1500002345,0,6,2,,guest,42,,1,7,8,,sh,,,,trap,,\n");
 }
 
 static void json_says_null_where_nothing_is_known(void)
