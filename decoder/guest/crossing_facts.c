@@ -161,6 +161,8 @@ void csg_crossing_facts_pack(const struct csg_attribution *a, struct csg_pack *p
 	csg_pack_number(p, vmid->vmid);
 	csg_pack_number(p, (uint32_t)vmid->vm);
 	csg_pack_number(p, (uint32_t)vmid->former);
+	csg_pack_number(p, vmid->level);
+	csg_pack_number(p, vmid->former_level);
 	csg_pack_number(p, vmid->disputed);
 	csg_pack_number(p, f->domains.unlisted);
 	pack_vcpus(p, &f->vcpus);
@@ -181,6 +183,8 @@ int csg_crossing_facts_unpack(struct csg_attribution *a, struct csg_unpack *u)
 	vmid->vmid = (uint32_t)csg_unpack_below(u, UINT64_C(1) << 32);
 	vmid->vm = (int32_t)csg_unpack_below(u, UINT64_C(1) << 32);
 	vmid->former = (int32_t)csg_unpack_below(u, UINT64_C(1) << 32);
+	vmid->level = (uint8_t)csg_unpack_below(u, CSG_LEVEL_UNKNOWN + 1);
+	vmid->former_level = (uint8_t)csg_unpack_below(u, CSG_LEVEL_UNKNOWN + 1);
 	vmid->disputed = csg_unpack_below(u, 2);
 	f->domains.unlisted = (uint32_t)csg_unpack_below(u, UINT64_C(1) << 32);
 	err = unpack_vcpus(u, &f->vcpus);

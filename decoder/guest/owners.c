@@ -247,9 +247,10 @@ static void check_vmid(struct csg_facts *facts, const struct csg_when *when,
 {
 	struct csg_vmid disputed;
 
-	if (!when->vmids || owner->vm <= 0 || owner->reason == CSG_REASON_CONFLICT)
+	if (!when->vmids || owner->vm <= 0 || owner->reason == CSG_REASON_CONFLICT ||
+	    (owner->level == CSG_LEVEL_UNKNOWN && csg_facts_nests(facts, owner->vm)))
 		return;
-	switch (csg_vmids_prove(when->vmids, when->vmid, owner->vm, &disputed)) {
+	switch (csg_vmids_prove(when->vmids, when->vmid, owner->vm, owner->level, &disputed)) {
 	case CSG_VMID_NOTHING:
 		break;
 	case CSG_VMID_AGREES:
@@ -263,7 +264,9 @@ static void check_vmid(struct csg_facts *facts, const struct csg_when *when,
 		owner->reason = CSG_REASON_CONFLICT;
 		owner->vm = CSG_VM_UNKNOWN;
 		owner->vcpu = CSG_VCPU_UNKNOWN;
-		owner->host_tid = CSG_PID_UNKNOWN;
+		owner->host_tid = owner->guest_tid = CSG_PID_UNKNOWN;
+		owner->level = CSG_LEVEL_UNKNOWN;
+		owner->nested = CSG_VM_UNKNOWN;
 		break;
 	}
 }
@@ -424,8 +427,8 @@ static const struct {
 	{HOST, without_default, {0, 0}},
 	{HOST, by_host_records, {CSG_EVIDENCE_RECORDING, CSG_PART_THREAD}},
 	{GUEST, by_vcpu_table, {CSG_EVIDENCE_USER_SAID, CSG_PART_VM | CSG_PART_VCPU}},
-	{GUEST, by_vmid, {CSG_EVIDENCE_VMID, CSG_PART_VM}},
 	{GUEST, by_level, {CSG_EVIDENCE_NESTED_ENTRY, CSG_PART_LEVEL}},
+	{GUEST, by_vmid, {CSG_EVIDENCE_VMID, CSG_PART_VM}},
 	{GUEST,
 	 by_guest_records,
 	 {CSG_EVIDENCE_GUEST_SIDEBAND | CSG_EVIDENCE_GUEST_CPU, CSG_PART_THREAD}},

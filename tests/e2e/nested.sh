@@ -48,6 +48,9 @@ for variant in '' -ete -vmid; do
 		'.good and ([.owners[] | select(.owner.world == "guest" and .owner.el == 1) | .instructions - .decoded] | add) < 200'
 done
 
+ok "evidence is reported by level" "$CSGUEST" report -q --format csv --by level,evidence --vm 102 --symfs "$T/symfs" "${guests[@]}" "$T/perf-vmid.data"
+has "VMIDs agree with the level" '1,"?exception level, VMID,.*KVM.s nested entry' "$T/out"
+
 of_all() { "$CSGUEST" "$@" --symfs "$T/symfs" "${guests[@]}" "$T/perf-ete.data"; }
 
 ok "owners are reported by level" of_all report -q --format csv --by level,nested,el

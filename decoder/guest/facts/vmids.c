@@ -11,9 +11,10 @@ static struct csg_vmid *find(struct csg_vmids *v, uint32_t vmid)
 	return NULL;
 }
 
-static void learn(struct csg_vmids *v, uint32_t vmid, int32_t vm)
+static void learn(struct csg_vmids *v, uint32_t vmid, int32_t vm, uint8_t level)
 {
-	v->known[v->next] = (struct csg_vmid){.vmid = vmid, .vm = vm, .former = CSG_VM_UNKNOWN};
+	v->known[v->next] =
+		(struct csg_vmid){.vmid = vmid, .vm = vm, .level = level, .former = CSG_VM_UNKNOWN};
 	v->next = (v->next + 1) % CSG_VMIDS;
 	v->count += v->count < CSG_VMIDS;
 }
@@ -22,13 +23,21 @@ static void learn(struct csg_vmids *v, uint32_t vmid, int32_t vm)
 static void expire(struct csg_vmids *v)
 {
 	for (size_t i = 0; i < v->count; i++) {
-		if (v->known[i].vm != CSG_VM_UNKNOWN)
+		if (v->known[i].vm != CSG_VM_UNKNOWN) {
 			v->known[i].former = v->known[i].vm;
+			v->known[i].former_level = v->known[i].level;
+		}
 		v->known[i].vm = CSG_VM_UNKNOWN;
 	}
 }
 
-enum csg_vmid_says csg_vmids_prove(struct csg_vmids *v, uint32_t vmid, int32_t vm,
+static void is_of(struct csg_vmid *entry, int32_t vm, uint8_t level)
+{
+	entry->vm = vm;
+	entry->level = level;
+}
+
+enum csg_vmid_says csg_vmids_prove(struct csg_vmids *v, uint32_t vmid, int32_t vm, uint8_t level,
 				   struct csg_vmid *known)
 {
 	struct csg_vmid *entry = find(v, vmid);
@@ -36,18 +45,18 @@ enum csg_vmid_says csg_vmids_prove(struct csg_vmids *v, uint32_t vmid, int32_t v
 	if (!vmid || vm <= 0)
 		return CSG_VMID_NOTHING;
 	if (!entry) {
-		learn(v, vmid, vm);
+		learn(v, vmid, vm, level);
 		return CSG_VMID_NOTHING;
 	}
-	if (!entry->disputed && entry->vm == vm)
+	if (!entry->disputed && entry->vm == vm && entry->level == level)
 		return CSG_VMID_AGREES;
 	if (!entry->disputed && entry->vm == CSG_VM_UNKNOWN) {
-		entry->vm = vm;
+		is_of(entry, vm, level);
 		return CSG_VMID_NOTHING;
 	}
-	if (!entry->disputed && entry->former != vm) {
+	if (!entry->disputed && (entry->former != vm || entry->former_level != level)) {
 		expire(v);
-		entry->vm = vm;
+		is_of(entry, vm, level);
 		return CSG_VMID_NOTHING;
 	}
 	entry->disputed = true;

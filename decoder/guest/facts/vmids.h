@@ -15,7 +15,9 @@
  *					nobody knows: from here on that VMID is nobody's, and it
  *					contradicts whoever is said to have it
  *
- * One VM may have several VMIDs, as a nested guest has one of its own.  Zero is no guest's.
+ * A guest of a guest has a VMID of its own (one for each shadow stage 2, which KVM takes for another
+ * guest of the VM when it needs to), so that "who" is a VM and a level, and a VM may have several.
+ * Zero is no guest's.
  */
 #ifndef DECODER_GUEST_FACTS_VMIDS_H
 #define DECODER_GUEST_FACTS_VMIDS_H
@@ -30,6 +32,7 @@ struct csg_vmid {
 	uint32_t vmid;
 	int32_t vm;
 	int32_t former; /* who had it before; CSG_VM_UNKNOWN: nobody */
+	uint8_t level, former_level;
 	bool disputed;
 };
 
@@ -45,8 +48,11 @@ enum csg_vmid_says {
 	CSG_VMID_CONTRADICTS,
 };
 
-/* A guest ran with vmid; other evidence proves that it was of vm.  *known is why, where it contradicts. */
+/*
+ * A guest ran with vmid; other evidence proves that it was of vm at this level.  *known is why, where it
+ * contradicts.
+ */
 enum csg_vmid_says csg_vmids_prove(struct csg_vmids *vmids, uint32_t vmid, int32_t vm,
-				   struct csg_vmid *known);
+				   uint8_t level, struct csg_vmid *known);
 
 #endif

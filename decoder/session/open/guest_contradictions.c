@@ -158,6 +158,15 @@ static void tell_vmid(struct csg_guest_contradictions *contradictions, const str
 	if (!vmid->disputed || contradictions->vmid)
 		return;
 	contradictions->vmid = true;
+	if (vmid->vm == vmid->former) {
+		csg_report(t->sink, CSG_WARNING, CSG_E_OK, NULL, CSG_NO_OFFSET,
+			   "trace EL2 without losses",
+			   "VMID %" PRIu32 " was of %s at level %d, then of level %d, then of the "
+			   "former again, by what KVM called before it entered: from there on it "
+			   "identifies no level",
+			   vmid->vmid, name_of(t, vmid->vm, name), vmid->former_level, vmid->level);
+		return;
+	}
 	csg_report(t->sink, CSG_WARNING, CSG_E_OK, NULL, CSG_NO_OFFSET,
 		   "record CONTEXTIDR_EL2 (contextid2), which names the vCPU's thread",
 		   "VMID %" PRIu32
