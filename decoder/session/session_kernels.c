@@ -12,6 +12,7 @@ static struct csg_kernel_check kernel_check(struct csg_session *session)
 		.kind = session->choice.kind,
 		.guests = session->choice.guests,
 		.snapshot = session->registry.one_space,
+		.surveys = session->surveys,
 		.files = &session->kernels,
 	};
 }

@@ -60,20 +60,22 @@ static int survey_levels(struct csg_session *session)
 		.rec = session->rec, .registry = &session->registry, .pool = session->pool};
 	size_t n;
 	const struct csg_source *sources = csg_recording_sources(session->rec, &n);
+	const bool ruled_out = !csg_host_may_nest(csg_recording_info(session->rec)),
+		   no_code = session->options.no_code;
 	int err = 0;
 
 	session->surveys = calloc(n ? n : 1, sizeof(*session->surveys));
 	if (!session->surveys)
 		return -CSG_E_NO_MEMORY;
-	if (!session->options.no_code)
+	/* Without code levels are not looked for, but the host's may rule them out. */
+	if (!no_code || !ruled_out)
 		err = csg_level_survey_init(&survey);
 	csg_attribution_may_nest(session->registry.attribution,
-				 !survey.anchors && !survey.ruled_out &&
-					 csg_host_may_nest(csg_recording_info(session->rec)));
-	for (size_t i = 0; !err && survey.anchors && i < n; i++)
+				 !ruled_out && !survey.ruled_out && (no_code || !survey.anchors));
+	for (size_t i = 0; !err && !no_code && survey.anchors && i < n; i++)
 		if (wanted(session, &sources[i]))
 			err = csg_level_survey_source(&survey, &sources[i], &session->surveys[i]);
-	if (!err && survey.anchors)
+	if (!err && !no_code && survey.anchors)
 		err = csg_level_survey_settle(&survey);
 	csg_level_survey_fini(&survey);
 	return err;

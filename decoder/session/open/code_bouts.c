@@ -52,3 +52,29 @@ bool csg_code_bouts_enough(const struct csg_code_bouts *bouts)
 	return csg_code_sample_places(&bouts->all) >= CSG_CODE_SAMPLE_ENOUGH &&
 	       (!bouts->mixes || !csg_code_sample_refutes(&bouts->all));
 }
+
+enum csg_kernel_file_state csg_code_verdict_state(enum csg_code_verdict verdict)
+{
+	if (verdict == CSG_CODE_AGREES)
+		return CSG_KERNEL_FILE_AGREES;
+	return verdict == CSG_CODE_REFUTED ? CSG_KERNEL_FILE_REFUSED : CSG_KERNEL_FILE_NOT_CHECKED;
+}
+
+const char *csg_code_verdict_why_not(enum csg_code_verdict verdict)
+{
+	switch (verdict) {
+	case CSG_CODE_NOTHING:
+		return "nothing in the beginning of the trace is proved to be of this kernel and "
+		       "in this file";
+	case CSG_CODE_FEW:
+		return "too few branches of it ran in the beginning of the trace";
+	case CSG_CODE_MIXED:
+		return "some of what ran there is of this kernel, and some is not: nested guests, "
+		       "or another kernel at another time";
+	case CSG_CODE_UNCLEAR:
+		return "some of what ran there is not of this kernel, and no stretch is long "
+		       "enough to say whether any is";
+	default:
+		return NULL;
+	}
+}

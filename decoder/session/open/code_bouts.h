@@ -10,6 +10,7 @@
 #ifndef DECODER_SESSION_OPEN_CODE_BOUTS_H
 #define DECODER_SESSION_OPEN_CODE_BOUTS_H
 
+#include "csguest/kernel_file.h"
 #include "session/open/code_sample.h"
 
 enum csg_code_verdict {
@@ -41,5 +42,9 @@ enum csg_code_verdict csg_code_bouts_verdict(const struct csg_code_bouts *bouts)
 
 /* No more needs to be looked at. */
 bool csg_code_bouts_enough(const struct csg_code_bouts *bouts);
+
+/* What a verdict is of the file that the code is of, and why it is none: one line; NULL: it is one. */
+enum csg_kernel_file_state csg_code_verdict_state(enum csg_code_verdict verdict);
+const char *csg_code_verdict_why_not(enum csg_code_verdict verdict);
 
 #endif

@@ -18,6 +18,7 @@
 #include "guest/facts/attribution_facts.h"
 #include "guest/resident.h"
 #include "session/open/code_bouts.h"
+#include "session/run/surveyed_time_slices.h"
 #include "world/policy.h"
 
 #define LOOK_BYTES (8u << 20) /* of all streams together */
@@ -45,6 +46,7 @@ struct sampler {
 	uint64_t time; /* of the chunk */
 	uint64_t address;
 	bool at_address; /* execution goes on at address; nothing but a context came since */
+	const struct csg_switch_survey *survey; /* of the current source, or NULL */
 	/* Where owners say whose code it is; NULL: the exception level does. */
 	struct csg_attribution_stream *owners;
 	struct csg_segment segment; /* in force for the oldest of what is held */
@@ -80,6 +82,13 @@ static bool is_host_level(const struct sampler *s, const struct csg_context *con
 	return kind == CSG_HV_UNKNOWN || context->el == (el2 ? CSG_EL2 : CSG_EL1);
 }
 
+/* Guests of a guest have kernels of their own; where no levels are stated, all may be of one. */
+static bool is_its_level(const struct sampler *s, const struct csg_owner *o)
+{
+	return o->level == CSG_LEVEL_GUEST ||
+	       !csg_attribution_facts(s->check->registry->attribution)->nests;
+}
+
 /* Proved to be the machine's kernel, not just what the policy expects. */
 static bool is_owned(const struct sampler *s)
 {
@@ -89,7 +98,8 @@ static bool is_owned(const struct sampler *s)
 		return false;
 	if (s->vm == CSG_VM_HOST)
 		return o->world == CSG_WORLD_HOST;
-	return o->world == CSG_WORLD_GUEST && (s->vm == CSG_ONLY_GUEST || o->vm == s->vm);
+	return o->world == CSG_WORLD_GUEST && (s->vm == CSG_ONLY_GUEST || o->vm == s->vm) &&
+	       is_its_level(s, o);
 }
 
 static bool is_wanted(const struct sampler *s, const struct csg_context *context, uint64_t address)
@@ -274,12 +284,14 @@ static void feed(struct sampler *s, struct csg_demux *demux)
 
 static void begin_piece(struct sampler *s, const struct csg_chunk *chunk)
 {
-	const struct csg_attribution_piece piece = {.size = sizeof(piece),
-						    .begin_time = chunk->begin_time,
-						    .end_time = chunk->time,
-						    .pid = chunk->pid,
-						    .tid = chunk->tid};
+	struct csg_attribution_piece piece = {.size = sizeof(piece),
+					      .begin_time = chunk->begin_time,
+					      .end_time = chunk->time,
+					      .pid = chunk->pid,
+					      .tid = chunk->tid};
 
+	if (s->survey)
+		csg_surveyed_time_slices(s->survey, chunk, &piece);
 	csg_attribution_piece(s->owners, chunk->position, &piece);
 }
 
@@ -394,40 +406,22 @@ static int take_sample(struct sampler *s)
 	int err = 0;
 
 	for (size_t i = 0; !err && i < n && !csg_code_bouts_enough(&s->bouts); i++)
-		if (sources[i].protocol != CSG_PROTOCOL_OTHER)
+		if (sources[i].protocol != CSG_PROTOCOL_OTHER) {
+			s->survey = s->check->surveys ? &s->check->surveys[i] : NULL;
 			err = look_at_source(s, &sources[i], LOOK_BYTES / n);
+		}
 	return err;
 }
 
 /* --- what comes of it --- */
 
+/* Why nothing is said of the file. */
 static const char *why_not(const struct sampler *s, enum csg_code_verdict verdict)
 {
-	switch (verdict) {
-	case CSG_CODE_NOTHING:
-		if (s->check->kind == CSG_HV_UNKNOWN && !is_everybodys(s->check))
-			return "the kind of hypervisor is not known";
-		return "nothing in the beginning of the trace is proved to be of this kernel and "
-		       "in this file";
-	case CSG_CODE_FEW:
-		return "too few branches of it ran in the beginning of the trace";
-	case CSG_CODE_MIXED:
-		return "some of what ran there is of this kernel, and some is not: nested guests, "
-		       "or "
-		       "another kernel at another time";
-	case CSG_CODE_UNCLEAR:
-		return "some of what ran there is not of this kernel, and no stretch is long "
-		       "enough to say whether any is";
-	default:
-		return NULL;
-	}
-}
-
-static enum csg_kernel_file_state state_of(enum csg_code_verdict verdict)
-{
-	if (verdict == CSG_CODE_AGREES)
-		return CSG_KERNEL_FILE_AGREES;
-	return verdict == CSG_CODE_REFUTED ? CSG_KERNEL_FILE_REFUSED : CSG_KERNEL_FILE_NOT_CHECKED;
+	if (verdict == CSG_CODE_NOTHING && s->check->kind == CSG_HV_UNKNOWN &&
+	    !is_everybodys(s->check))
+		return "the kind of hypervisor is not known";
+	return csg_code_verdict_why_not(verdict);
 }
 
 static int note(const struct sampler *s, enum csg_code_verdict verdict, const char *path)
@@ -443,7 +437,7 @@ static int note(const struct sampler *s, enum csg_code_verdict verdict, const ch
 	*file = (struct csg_kernel_file){
 		.size = sizeof(*file),
 		.vm = s->vm == CSG_ONLY_GUEST ? CSG_VM_UNKNOWN : s->vm,
-		.state = (uint8_t)state_of(verdict),
+		.state = (uint8_t)csg_code_verdict_state(verdict),
 		.path = path,
 		.why = why_not(s, verdict),
 		.branches = csg_code_sample_places(&s->bouts.all),

@@ -20,6 +20,8 @@
 #include "recording/recording.h"
 #include "session/run/registry.h"
 
+struct csg_switch_survey;
+
 /* What came of it, one after the other. */
 struct csg_checked_kernels {
 	struct csg_kernel_file *list;
@@ -34,7 +36,8 @@ struct csg_kernel_check {
 	enum csg_hypervisor kind; /* in force */
 	bool guests;		  /* some may run */
 	bool snapshot;
-	struct csg_checked_kernels *files; /* gets the result; or NULL */
+	const struct csg_switch_survey *surveys; /* of each source: levels of guests; or NULL */
+	struct csg_checked_kernels *files;	 /* gets the result; or NULL */
 };
 
 /*

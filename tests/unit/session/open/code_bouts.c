@@ -88,6 +88,22 @@ static void short_bouts_say_nothing_against_code(void)
 	CU_ASSERT_EQUAL(csg_code_bouts_verdict(&b), CSG_CODE_UNCLEAR);
 }
 
-CSG_SUITE(session_open, code_bouts, CSG_TEST(code_that_ran_agrees), CSG_TEST(other_code_is_refuted),
+static void a_verdict_says_what_the_file_is_or_why_it_says_nothing(void)
+{
+	CU_ASSERT_EQUAL(csg_code_verdict_state(CSG_CODE_AGREES), CSG_KERNEL_FILE_AGREES);
+	CU_ASSERT_EQUAL(csg_code_verdict_state(CSG_CODE_REFUTED), CSG_KERNEL_FILE_REFUSED);
+	CU_ASSERT_PTR_NULL(csg_code_verdict_why_not(CSG_CODE_AGREES));
+	CU_ASSERT_PTR_NULL(csg_code_verdict_why_not(CSG_CODE_REFUTED));
+	for (int i = CSG_CODE_NOTHING; i < CSG_CODE_REFUTED; i++)
+		if (i != CSG_CODE_AGREES) {
+			CU_ASSERT_EQUAL(csg_code_verdict_state((enum csg_code_verdict)i),
+					CSG_KERNEL_FILE_NOT_CHECKED);
+			CU_ASSERT_PTR_NOT_NULL(csg_code_verdict_why_not((enum csg_code_verdict)i));
+		}
+}
+
+CSG_SUITE(session_open, code_bouts,
+	  CSG_TEST(a_verdict_says_what_the_file_is_or_why_it_says_nothing),
+	  CSG_TEST(code_that_ran_agrees), CSG_TEST(other_code_is_refuted),
 	  CSG_TEST(code_of_some_bouts_is_not_refuted),
 	  CSG_TEST(short_bouts_say_nothing_against_code));
