@@ -342,6 +342,7 @@ static void plan_perf(struct maker *m, bool trace)
 	char size[64], event[CSG_TRACE_EVENT_MAX] = "dummy";
 	const char *const record[] = {m->options->perf, "record", "-a", "-e", NULL};
 	const char *const kvm[] = {"-e", "kvm:kvm_entry,kvm:kvm_exit", NULL};
+	const char *const nested[] = {"-e", CSG_PROBE_NESTED_EVENTS, NULL};
 	const char *const wakes[] = {"-e", "sched:sched_waking,sched:sched_wakeup", NULL};
 	const char *const aux[] = {"-m", size, NULL};
 	const char *const build_ids[] = {"--buildid-all", "-N", NULL};
@@ -360,6 +361,8 @@ static void plan_perf(struct maker *m, bool trace)
 	step->snapshots = trace && m->options->windows == CSG_COLLECT_SNAPSHOT;
 	if (takes_kvm_events(m))
 		add_arguments(m, step, kvm);
+	if (m->probe->nested_events && m->plan->role == CSG_COLLECT_HOST)
+		add_arguments(m, step, nested);
 	if (m->probe->wake_events && trace)
 		add_arguments(m, step, wakes);
 	if (trace && m->options->aux_size) {

@@ -459,6 +459,9 @@ static int probe_hypervisor(struct csg_probe *p, struct reader *r)
 					exists(r, "/sys/kernel/debug/tracing/events/kvm/kvm_entry")
 				? CSG_PROBE_YES
 				: CSG_PROBE_NO;
+	p->nested_events = !strcmp(p->kvm_mode, "nested") &&
+			   (exists(r, "/sys/kernel/tracing/events/kvm/kvm_nested_eret") ||
+			    exists(r, "/sys/kernel/debug/tracing/events/kvm/kvm_nested_eret"));
 	p->debugfs = list(r, KVM, add_vm, &vm, &err) ? CSG_PROBE_YES : CSG_PROBE_NO;
 	if (p->vcpu_count)
 		qsort(p->vcpus, p->vcpu_count, sizeof(*p->vcpus), by_tid);

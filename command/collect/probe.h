@@ -28,6 +28,9 @@ struct csg_probe_vcpu {
 	int32_t vm, fd, vcpu, tid;
 };
 
+/* Where KVM enters and leaves guests of guests. */
+#define CSG_PROBE_NESTED_EVENTS "kvm:kvm_nested_eret,kvm:kvm_inject_nested_exception"
+
 struct csg_probe {
 	char arch[CSG_PROBE_TEXT];    /* "aarch64"; "": not known */
 	char release[CSG_PROBE_TEXT]; /* of the kernel */
@@ -54,6 +57,7 @@ struct csg_probe {
 	uint8_t debugfs;	       /* answer: kernel/debug/kvm can be listed */
 	bool wake_events;	       /* tracefs has sched:sched_waking */
 	uint8_t kvm_events;	       /* answer: tracefs has kvm:kvm_entry */
+	bool nested_events;	       /* kvm_mode is nested, tracefs has kvm:kvm_nested_eret */
 	unsigned int vms;	       /* that it lists */
 	unsigned int vcpus_unseen;     /* vCPUs whose thread did not show */
 	bool vcpus_by_threads;	       /* some did not come from debugfs */

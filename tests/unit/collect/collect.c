@@ -275,6 +275,20 @@ static void events_that_are_not_there_are_not_asked_for(void)
 	csg_collect_fini(&plan);
 }
 
+static void nested_kvm_says_when_guests_enter_their_guests(void)
+{
+	struct csg_probe p = host();
+
+	p.nested_events = true;
+	make(&p, CSG_COLLECT_HOST);
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(commands(), " -e kvm:kvm_nested_eret,kvm:kvm_inject_nested_exception "));
+	csg_collect_fini(&plan);
+	make(&p, CSG_COLLECT_GUEST);
+	CU_ASSERT_PTR_NULL(strstr(commands(), "nested"));
+	csg_collect_fini(&plan);
+}
+
 static void who_is_not_root_gets_to_know_what_perf_will_not(void)
 {
 	struct csg_probe p = host();
@@ -497,6 +511,7 @@ CSG_SUITE(collect, collect, CSG_TEST(a_host_traces_itself_and_its_guests),
 	  CSG_TEST(a_guest_records_who_ran), CSG_TEST(a_host_without_trace_units_says_so),
 	  CSG_TEST(what_is_missing_is_reported), CSG_TEST(a_protected_host_keeps_its_kcore),
 	  CSG_TEST(events_that_are_not_there_are_not_asked_for),
+	  CSG_TEST(nested_kvm_says_when_guests_enter_their_guests),
 	  CSG_TEST(who_is_not_root_gets_to_know_what_perf_will_not),
 	  CSG_TEST(hidden_addresses_keep_perf_from_kcore),
 	  CSG_TEST(vms_without_vcpus_are_not_called_absent),

@@ -245,6 +245,26 @@ static void vcpus_are_listed_by_thread(void)
 	end(&p);
 }
 
+static bool has_nested_events(const char *cmdline)
+{
+	struct csg_probe p;
+	bool has;
+
+	begin();
+	put("/proc/cmdline", cmdline);
+	put("/sys/kernel/tracing/events/kvm/kvm_nested_eret/id", "9\n");
+	CU_ASSERT_EQUAL(csg_probe_machine(&p, root), 0);
+	has = p.nested_events;
+	end(&p);
+	return has;
+}
+
+static void nested_kvm_has_events_of_its_own(void)
+{
+	CU_ASSERT_TRUE(has_nested_events("root=/dev/vda kvm-arm.mode=nested quiet\n"));
+	CU_ASSERT_FALSE(has_nested_events("root=/dev/vda quiet\n"));
+}
+
 /* One whose vCPUs debugfs does not list, of two threads one is seen; one whose are listed. */
 static void vcpus_that_are_not_listed_are_asked_for_by_thread(void)
 {
@@ -372,5 +392,5 @@ CSG_SUITE(collect, probe, CSG_TEST(an_empty_machine_is_known_for_nothing),
 	  CSG_TEST(acpi_describes_trace_units_too), CSG_TEST(the_last_mode_of_kvm_counts),
 	  CSG_TEST(vcpus_are_listed_by_thread), CSG_TEST(xen_is_recognised),
 	  CSG_TEST(dom0_is_distinguished_from_other_domains), CSG_TEST(guests_are_recognised),
-	  CSG_TEST(trace_units_are_looked_for_in_buses),
+	  CSG_TEST(trace_units_are_looked_for_in_buses), CSG_TEST(nested_kvm_has_events_of_its_own),
 	  CSG_TEST(vcpus_that_are_not_listed_are_asked_for_by_thread));
