@@ -5,13 +5,6 @@
 
 #include "csguest/context.h"
 
-static bool is_of(const struct csg_traced_sample *sample, const struct csg_source *source)
-{
-	return sample->queue == source->queue &&
-	       (sample->cpu == CSG_NO_CPU || source->cpu == CSG_NO_CPU ||
-		sample->cpu == source->cpu);
-}
-
 /* The next that is of the stream. */
 static void skip(struct csg_sampled *s)
 {
@@ -24,10 +17,11 @@ void csg_sampled_init(struct csg_sampled *s, const struct csg_traced_sample *sam
 		      const struct csg_source *source, struct csg_owner_table *owners)
 {
 	*s = (struct csg_sampled){.samples = samples, .owners = owners, .cpu = source->cpu};
-	while (s->next < n && !is_of(&samples[s->next], source))
+	while (s->next < n && samples[s->next].queue != source->queue)
 		s->next++;
 	for (s->end = s->next; s->end < n && samples[s->end].queue == source->queue;)
 		s->end++;
+	skip(s);
 }
 
 /* --- where execution is --- */

@@ -89,6 +89,32 @@ static void a_sample_ends_before_what_comes_after_its_trace(void)
 	csg_owner_table_fini(&owners);
 }
 
+static void a_sample_is_of_the_stream_of_its_queue_and_cpu(void)
+{
+	static const struct csg_traced_sample samples[] = {
+		{.queue = 0, .cpu = 1},		 {.queue = 1, .cpu = 2}, {.queue = 1, .cpu = 1},
+		{.queue = 1, .cpu = CSG_NO_CPU}, {.queue = 1, .cpu = 2}, {.queue = 2, .cpu = 1},
+	};
+	const size_t n = sizeof(samples) / sizeof(*samples);
+
+	CU_ASSERT_EQUAL_FATAL(csg_owner_table_init(&owners), 0);
+	csg_sampled_init(&sampled, samples, n, &(struct csg_source){.queue = 1, .cpu = 1}, &owners);
+	CU_ASSERT_EQUAL(sampled.next, 2);
+	csg_sampled_take(&sampled);
+	CU_ASSERT_EQUAL(sampled.next, 3);
+	csg_sampled_take(&sampled);
+	CU_ASSERT_EQUAL(sampled.next, sampled.end);
+	/* A stream of any CPU has them all. */
+	csg_sampled_init(&sampled, samples, n, &(struct csg_source){.queue = 1, .cpu = CSG_NO_CPU},
+			 &owners);
+	CU_ASSERT_EQUAL(sampled.next, 1);
+	csg_sampled_take(&sampled);
+	CU_ASSERT_EQUAL(sampled.next, 2);
+	csg_sampled_init(&sampled, samples, n, &(struct csg_source){.queue = 3, .cpu = 1}, &owners);
+	CU_ASSERT_EQUAL(sampled.next, sampled.end);
+	csg_owner_table_fini(&owners);
+}
+
 static void it_is_of_the_code_that_is_at_its_ip(void)
 {
 	uint32_t user;
@@ -157,6 +183,7 @@ static void what_the_sample_says_otherwise_is_a_conflict(void)
 }
 
 CSG_SUITE(session_run, sampled, CSG_TEST(a_sample_ends_before_what_comes_after_its_trace),
+	  CSG_TEST(a_sample_is_of_the_stream_of_its_queue_and_cpu),
 	  CSG_TEST(it_is_of_the_code_that_is_at_its_ip),
 	  CSG_TEST(or_of_the_code_that_the_handler_of_the_event_has_interrupted),
 	  CSG_TEST(a_tracepoint_is_of_the_kernel_that_goes_on),
