@@ -207,6 +207,17 @@ static void it_refutes_the_order_of_switches_in_all_of_its_row(void)
 	CU_ASSERT(is(2, -1, CSG_REASON_CONFLICT));
 	CU_ASSERT(is(3, -1, CSG_REASON_CONFLICT));
 	end();
+	/* As the last timestamp of a time slice does, and one of which nothing was known stays so. */
+	begin();
+	ordered(22, 0);
+	csg_slice_stamps_see(&stamps, 250 * US, false);
+	ordered(23, 350 * US);
+	slice(0, 0);
+	name();
+	CU_ASSERT(is(0, -1, CSG_REASON_CONFLICT));
+	CU_ASSERT(is(1, -1, CSG_REASON_CONFLICT));
+	CU_ASSERT(is(2, -1, CSG_REASON_NO_TIME));
+	end();
 	/* Also where others have gone back. */
 	begin();
 	ordered(22, 350 * US);

@@ -52,6 +52,11 @@ static void a_vm_may_nest_until_that_is_ruled_out(void)
 	facts.may_nest = false;
 	CU_ASSERT_FALSE(csg_facts_nests(&facts, 8));
 	CU_ASSERT_FALSE(csg_facts_any_nests(&facts));
+	/* A VM's own recording shows that it has. */
+	csg_facts_machine(&facts, 8)->nests = facts.nesting_vms = true;
+	CU_ASSERT_TRUE(csg_facts_nests(&facts, 8));
+	CU_ASSERT_FALSE(csg_facts_nests(&facts, 9));
+	CU_ASSERT_TRUE(csg_facts_any_nests(&facts));
 	csg_facts_fini(&facts);
 }
 

@@ -106,7 +106,19 @@ static void a_vmid_is_of_one_level(void)
 	CU_ASSERT_EQUAL(why.former_level, 1);
 }
 
+/* The VM that had it before, at another level: there was one more rollover. */
+static void a_vmid_comes_back_at_the_same_level_alone(void)
+{
+	struct csg_vmids v = {0};
+
+	csg_vmids_prove(&v, 5, 500, 1, &why);
+	csg_vmids_prove(&v, 5, 600, 1, &why);
+	CU_ASSERT_EQUAL(csg_vmids_prove(&v, 5, 500, 2, &why), CSG_VMID_NOTHING);
+	CU_ASSERT_EQUAL(csg_vmids_prove(&v, 5, 500, 2, &why), CSG_VMID_AGREES);
+}
+
 CSG_SUITE(guest_facts, vmids, CSG_TEST(a_vmid_is_of_one_level),
+	  CSG_TEST(a_vmid_comes_back_at_the_same_level_alone),
 	  CSG_TEST(a_vmid_agrees_with_who_was_proved_before),
 	  CSG_TEST(zero_and_nobody_prove_nothing), CSG_TEST(a_recycled_vmid_expires_all_of_them),
 	  CSG_TEST(a_vmid_that_comes_back_is_nobodys_any_more),

@@ -61,7 +61,7 @@ static void set_symbols(char *path, enum csg_level_anchor left_out)
 static bool is_surveyed(enum csg_hypervisor kind, bool guests, enum csg_level_anchor left_out)
 {
 	char path[] = "/tmp/csguest-kallsyms-XXXXXX";
-	struct csg_level_survey survey = {.registry = &registry};
+	struct csg_level_survey survey = {.registry = &registry, .ruled_out = true};
 	bool surveyed;
 
 	open_with(kind, guests);
@@ -136,6 +136,8 @@ static bool vm_may_nest(int32_t number, bool plain, bool has_el2, bool nests, bo
 	facts = csg_attribution_facts(registry.attribution);
 	result = csg_facts_nests(facts, number);
 	*other = csg_facts_nests(facts, 8);
+	/* There is no machine whose VM is unknown. */
+	CU_ASSERT_PTR_NULL(csg_facts_find(facts, CSG_VM_UNKNOWN));
 	/* That one may have guests does not show that it has. */
 	CU_ASSERT_EQUAL(csg_level_survey_nesting(&registry), 0);
 	close_all();
