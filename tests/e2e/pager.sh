@@ -119,6 +119,7 @@ for command in info verify "exits --by guest-symbol"; do
 	report=("$CSGUEST" "${report[@]}" -q "${files[@]}" "$fixture/perf.data")
 	"${report[@]}" >"$T/whole" 2>"$T/err"
 	columns 80 NO_COLOR=1
+	cp "$T/seen" "$T/narrow.${command%% *}"
 	is "$command is wider than 80 columns" true "$(awk 'length > 80 { n++ } END { print (n ? "true" : "false") }' "$T/whole")"
 	is "it fits a terminal of 80" "" "$(awk '!/^# |^ +[0-9]+ +[0-9]+ / && length > 80' "$T/seen")"
 	columns 400 NO_COLOR=1
@@ -127,3 +128,5 @@ for command in info verify "exits --by guest-symbol"; do
 	words "$T/seen" | comm -13 - "$T/words" >"$T/missing"
 	is "and a wide one has all of its words" "" "$(cat "$T/missing")"
 done
+hasnt "verify has what is assumed below its counts then" '(confirmed|exercised) +[^ ]' "$T/narrow.verify"
+has "exits has no mean, and cuts handlers to what is left" '^ +78\.73% +20 +4100 +6500  kvm_handle_gues\.\.\.  vm_notify$' "$T/narrow.exits"
