@@ -372,6 +372,7 @@ bool csg_resident_may_run(const struct csg_facts *facts, int32_t cpu, uint64_t f
 {
 	struct others o = {&facts->vcpus, vm};
 
-	return !until || facts->foreign_ids ||
+	/* From an unknown time on there is a hole: that needs no look at all that lies before the trace. */
+	return !from || !until || facts->foreign_ids ||
 	       !csg_residency_among(&facts->residency, cpu, from, until, is_other, &o);
 }
