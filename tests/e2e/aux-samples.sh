@@ -53,8 +53,10 @@ samples_of() {
 		END { print n + 0, same + 0, unknown + 0 }'
 }
 
-# conflicts: contradictions of samples that csguest reports.
-conflicts() { "$CSGUEST" verify -q --details "${files[@]}" "${guests[@]}" "$data" 2>&1 | grep -c 'contradiction (sample)'; }
+# conflicts: contradictions of samples that csguest reports, to $T/conflicts: how many.
+conflicts() {
+	"$CSGUEST" verify -q --details "${files[@]}" "${guests[@]}" "$data" 2>&1 | grep 'contradiction (sample)' | tee "$T/conflicts" | grep -c .
+}
 
 # What led to each sample: it is where its trace ends, and what it says of itself agrees.
 make_windows "" 7 1000 10000 --whole --samples --ring 16384 20000 --sync 1024
@@ -83,12 +85,18 @@ exits 2 "a recording without such samples has none to list" "$CSGUEST" script --
 has "which is reported" 'no sample of the recording holds trace' "$T/err"
 exits 2 "nor to count" "$CSGUEST" report --count samples "$T/$name/perf.data"
 exits 2 "nor are samples injected" "$CSGUEST" inject --itrace=L -o "$T/x" "$data"
+has "as they are not made of trace" 'L, G: only samples that are made of trace are injected' "$T/err"
 
 # Every tenth sample says what the one before it says: cpumode, ip or thread are not where its trace ends.
 make_windows "" 7 1000 10000 --whole --samples --ring 16384 20000 --sync 1024 --mistake 10
 "$SCORE" -q --json --truth "$truth" --whole "$whole" "${files[@]}" "${guests[@]}" "$data" >"$T/out" 2>"$T/err"
-is "samples that are not those of their trace name nobody who was not there" 0 "$(jq '.world.wrong + .vm.wrong + .process.wrong' "$T/out")"
-is "and are reported" true "$([ "$(conflicts)" -ge 3 ] && echo true)"
+is "samples that are not those of their trace make no owner of it wrong" 0 "$(jq '.world.wrong + .vm.wrong + .process.wrong' "$T/out")"
+read -r n same unknown < <(samples_of)
+is "each is of the code that its trace ends in, or of unknown code" "$n" "$(($same + $unknown))"
+is "they are reported" true "$([ "$(conflicts)" -ge 3 ] && echo true)"
+is "those that are reported are of unknown code" true "$([ "$unknown" -ge "$(grep -c . "$T/conflicts")" ] && echo true)"
+has "for their thread" 'a sample is of thread [0-9]+, and its trace ends in another' "$T/conflicts"
+has "for their cpumode and ip" 'the cpumode and ip of a sample are not where its trace ends' "$T/conflicts"
 
 unpack nvhe
 one "" 6 16384 20000 5
