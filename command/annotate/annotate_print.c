@@ -188,8 +188,10 @@ static size_t digits_of_most(const struct page *p)
 	uint64_t most = 0, all;
 	size_t digits = 1;
 
-	for (size_t i = p->begin; i<p->end; most = all> most ? all : most)
+	for (size_t i = p->begin; i < p->end;) {
 		i = end_of(p, i, &all);
+		most = most < all ? all : most;
+	}
 	for (; most >= 10; most /= 10)
 		digits++;
 	return digits;
