@@ -29,8 +29,9 @@ struct report_options {
 static const char *const values[] = {"instructions", "branches", "samples", NULL};
 #define COUNT_SAMPLES 2 /* index */
 
-/* enum csg_report_format, and call chains as folded lines. */
 #define INSTRUCTION 4 /* bytes, as a sample is counted */
+
+/* enum csg_report_format, and call chains as folded lines. */
 #define FORMAT_FOLDED (CSG_REPORT_JSON + 1)
 static const char *const formats[] = {"text", "csv", "json", "folded", NULL};
 

@@ -317,9 +317,8 @@ static const char *remedy(enum csg_reason reason)
 			"record in the host's PID namespace (docker run --pid=host, hostPID: true)",
 		[CSG_REASON_NO_LEVEL] =
 			"the host's kernel with its symbols as it ran (--kcore, collect), and "
-			"where it "
-			"can run guests of guests a trace of EL2 without losses since KVM entered "
-			"last",
+			"where it can run guests of guests a trace of EL2 without losses since KVM "
+			"entered last",
 		[CSG_REASON_NO_NESTED] = "nothing yet: recordings of guests of guests are not read",
 		[CSG_REASON_NO_KVM_EVENT] =
 			"record -e kvm:kvm_entry -e kvm:kvm_exit on all CPUs, without a filter",
