@@ -134,3 +134,16 @@ ok "a page is drawn" of_all timeline -q --html "$T/page.html"
 has "the page has 301" '"l2":"L2 vm 301"' "$T/page.html"
 ok "a perf.data with samples is written" of_all inject -o "$T/injected.data"
 has "samples of guests of guests have no address, and that is said" 'samples of guests of guests have no address' "$T/err"
+is "functions of the summary have levels" "2 301,2 302,2 303" "$(of_all summary -q --symbol account,interrupted --format json |
+	jq -r '[.. | .functions? // empty | .[] | "\(.level // 1) \(.nested // 0)"] | unique | join(",")')"
+has "as text, too" ' account L2 vm 302$' <(of_all summary -q --symbol account)
+if command -v sqlite3 >/dev/null; then
+	ok "a database is written" of_all export -q --sqlite "$T/levels.db"
+	is "its owners have levels" "$levels" "$(sqlite3 "$T/levels.db" "select distinct level || ' ' || ifnull(nested, 0) from owner
+		where world = 'guest' and (level = 1 or nested) order by 1" | paste -sd,)"
+	is "its exits have those that were left and entered" \
+		"$(of_all exits -q --format json | jq -r '.rows | group_by([.level, .level_entered])[] | "\(.[0].level)|\(.[0].level_entered)|\(map(.exits) | add)"')" \
+		"$(sqlite3 "$T/levels.db" 'select level_left, level_entered, count(*) from exit where level_left group by 1, 2')"
+else
+	skip "no sqlite3"
+fi
