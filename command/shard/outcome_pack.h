@@ -4,8 +4,8 @@
 #define COMMAND_SHARD_OUTCOME_PACK_H
 
 #include "info/outcome_sum.h"
-#include "util/strings.h"
 #include "util/pack.h"
+#include "util/strings.h"
 
 void csg_outcome_pack(struct csg_pack *pack, const struct csg_outcome_sum *sum);
 

@@ -8,8 +8,8 @@
 
 #include "report/report_print.h"
 #include "report/windows.h"
-#include "util/strings.h"
 #include "util/pack.h"
+#include "util/strings.h"
 
 /* print is as csg_report_write() takes it; windows are those of n streams.  -CSG_E_NO_MEMORY. */
 int csg_report_pack(struct csg_pack *pack, struct csg_report *report,

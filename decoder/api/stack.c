@@ -2,8 +2,8 @@
 #include "csguest/stack.h"
 
 #include "base/abi.h"
-#include "recording/recording.h"
 #include "csguest/error.h"
+#include "recording/recording.h"
 #include "stack/border.h"
 #include "stack/follower.h"
 

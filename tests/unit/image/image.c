@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "suite.h"
 #include "image/world.h"
+#include "suite.h"
 
 static void machines_and_their_files_are_apart(void)
 {

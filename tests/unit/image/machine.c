@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "suite.h"
 #include "image/world.h"
+#include "suite.h"
 
 static void threads_have_names_over_time(void)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "suite.h"
 #include "image/world.h"
+#include "suite.h"
 
 static void code_ends_with_the_mapping_and_with_the_file(void)
 {

@@ -3,8 +3,8 @@
 
 #include "csguest/error.h"
 #include "encoder/tracing_data.h"
-#include "recording/perf_bytes.h"
 #include "recording/model/store.h"
+#include "recording/perf_bytes.h"
 #include "suite.h"
 
 static void trcconfigr_says_what_the_virtual_context_is(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
-#include "flow/fast_engine.h"
 #include "flow/core/executions.h"
+#include "flow/fast_engine.h"
 #include "suite.h"
 
 static const struct csg_element stamp = {.kind = CSG_ELEMENT_TIMESTAMP, .index = 7};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flow/core/flow_read.h"
 
-#include "flow/fast_engine.h"
 #include "flow/core/flow_segments.h"
+#include "flow/fast_engine.h"
 
 static struct fast_engine e;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "flow/fast_engine.h"
 #include "flow/fast/fast_lane.h"
+#include "flow/fast_engine.h"
 
 static void atoms_lead_from_block_to_block(void)
 {

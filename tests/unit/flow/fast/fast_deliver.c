@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flow/fast/fast_deliver.h"
 
-#include "flow/fast_engine.h"
 #include "flow/core/flow_follow.h"
+#include "flow/fast_engine.h"
 
 static void a_line_past_an_undefined_instruction_did_not_run(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flow/fast/fast_walk.h"
 
-#include "flow/fast_engine.h"
 #include "flow/core/flow_follow.h"
+#include "flow/fast_engine.h"
 
 static void code_is_read_once(void)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "image/elf_maker.h"
 #include "image/elf/elf_symbols.h"
+#include "image/elf_maker.h"
 #include "suite.h"
 
 static const uint8_t id[20] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10,

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/elf_maker.h"
 #include "image/elf/elf_symbols.h"
+#include "image/elf_maker.h"
 #include "suite.h"
 
 static struct elf_maker m;

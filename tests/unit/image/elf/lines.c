@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "suite.h"
 #include "image/world.h"
+#include "suite.h"
 
 /* A writer of DWARF bytes. */
 struct bytes {

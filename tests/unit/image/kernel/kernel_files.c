@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "image/maps/machine_state.h"
 #include "image/kernel_maker.h"
+#include "image/maps/machine_state.h"
 #include "suite.h"
 
 static const char *name_at(struct world *w, uint64_t addr)

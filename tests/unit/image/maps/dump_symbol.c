@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/maps/dump_symbol.h"
 
-#include "suite.h"
 #include "image/world.h"
+#include "suite.h"
 
 /* Where another file says something else of an address, nothing is said of what has no symbol. */
 static void a_dump_is_a_hole_of_its_size_where_no_other_reaches_into_it(void)

@@ -2,8 +2,8 @@
 #include "image/maps/machine_time.h"
 
 #include "csguest/error.h"
-#include "suite.h"
 #include "image/world.h"
+#include "suite.h"
 
 static void a_guest_is_asked_in_the_hosts_time(void)
 {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "suite.h"
 #include "image/world.h"
+#include "suite.h"
 
 static void the_ledger_names_what_to_bring(void)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "suite.h"
 #include "image/world.h"
+#include "suite.h"
 
 static void code_and_symbols_come_from_both_layouts_of_the_cache(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/maps/objects.h"
 
-#include "suite.h"
 #include "image/world.h"
+#include "suite.h"
 
 static void objects_and_symbols_have_small_numbers_of_their_own(void)
 {

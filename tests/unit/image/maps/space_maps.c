@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/maps/space_maps.h"
 
-#include "suite.h"
 #include "image/world.h"
+#include "suite.h"
 
 static void the_last_answer_is_not_given_for_another_time_or_address(void)
 {

@@ -4,8 +4,8 @@
 #include <fcntl.h>
 
 #include "csguest/error.h"
-#include "recording/perf_bytes.h"
 #include "recording/perf/aux.h"
+#include "recording/perf_bytes.h"
 #include "recording/recording.h"
 #include "suite.h"
 

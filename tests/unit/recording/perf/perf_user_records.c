@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "csguest/error.h"
-#include "recording/perf_bytes.h"
 #include "recording/perf/perf_records.h"
+#include "recording/perf_bytes.h"
 #include "suite.h"
 
 struct made {
