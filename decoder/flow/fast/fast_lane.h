@@ -2,7 +2,7 @@
 /*
  * The fast lane: packets as most are, of code that is decoded and led to.  Atoms from block to block, and
  * the Address packet after an indirect branch where it leads to a block that was come to so before.
- * Nothing else happens in it, so that all it works with intervals in registers; whatever is otherwise
+ * Nothing else happens in it, so that all it works with stays in registers; whatever is otherwise
  * leaves it untouched, and goes by the way of fast_atoms.c.
  */
 #ifndef DECODER_FLOW_FAST_FAST_LANE_H
