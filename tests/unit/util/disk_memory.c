@@ -134,7 +134,31 @@ static void a_folder_that_is_not_there_is_an_error(void)
 	csg_disk_memory_fini(&m);
 }
 
-CSG_SUITE(util, disk_memory, CSG_TEST(what_lies_beyond_the_limit_is_on_disk),
+static void remember(void *arg, const struct csg_diag *diag)
+{
+	*(struct csg_diag *)arg = *diag;
+}
+
+static void the_disk_is_blamed_for_what_it_has_no_room_for(void)
+{
+	struct csg_diag seen = {0};
+	const struct csg_diag_sink sink = {remember, &seen};
+	struct csg_disk_memory m = {0};
+
+	CU_ASSERT_EQUAL(csg_disk_memory_tell(&m, &sink, "them", -CSG_E_NO_MEMORY),
+			-CSG_E_NO_MEMORY);
+	m.error = EFBIG;
+	CU_ASSERT_EQUAL(csg_disk_memory_tell(&m, &sink, "them", -CSG_E_USAGE), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(seen.size, 0);
+	CU_ASSERT_EQUAL(csg_disk_memory_tell(&m, &sink, "them", -CSG_E_NO_MEMORY), -CSG_E_IO);
+	CU_ASSERT(seen.remedy && strstr(seen.remedy, "ulimit -f"));
+	m.error = ENOSPC;
+	CU_ASSERT_EQUAL(csg_disk_memory_tell(&m, &sink, "them", -CSG_E_NO_MEMORY), -CSG_E_IO);
+	CU_ASSERT(seen.remedy && strstr(seen.remedy, "TMPDIR"));
+}
+
+CSG_SUITE(util, disk_memory, CSG_TEST(the_disk_is_blamed_for_what_it_has_no_room_for),
+	  CSG_TEST(what_lies_beyond_the_limit_is_on_disk),
 	  CSG_TEST(arrays_grow_from_the_heap_onto_the_disk),
 	  CSG_TEST(a_trim_lets_go_of_pages_but_not_of_what_is_in_them),
 	  CSG_TEST(an_array_larger_than_a_region_has_its_own),
