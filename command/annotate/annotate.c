@@ -9,7 +9,8 @@
 #include "util/array.h"
 
 struct function_key {
-	int32_t vm;
+	int32_t vm, nested;
+	uint32_t level;
 	uint32_t dso, symbol; /* numbers of names */
 	uint32_t id;	      /* csg_symbol.symbol_id: objects have static functions of one name */
 };
@@ -36,23 +37,34 @@ void csg_annotate_fini(struct csg_annotate *a)
 	free(a->counts);
 }
 
-static int64_t find_function(struct csg_annotate *a, int32_t vm, const struct csg_symbol *symbol)
+static int64_t find_function(struct csg_annotate *a, const struct csg_report_label *label,
+			     const struct csg_symbol *symbol)
 {
+	const bool is_nested = label->level == CSG_LEVEL_NESTED;
 	const int64_t dso = csg_text_set_add(&a->names, symbol->dso);
 	const int64_t name = csg_text_set_add(&a->names, symbol->name);
+	const struct function_key key = {
+		.vm = label->vm,
+		.nested = is_nested ? label->nested : CSG_VM_HOST,
+		.level = is_nested ? CSG_LEVEL_NESTED : CSG_LEVEL_UNKNOWN,
+		.dso = (uint32_t)dso,
+		.symbol = (uint32_t)name,
+		.id = symbol->symbol_id,
+	};
 	int64_t number;
 
 	if (dso < 0 || name < 0)
 		return -CSG_E_NO_MEMORY;
-	number = csg_keyset_add(
-		&a->function_keys,
-		&(struct function_key){vm, (uint32_t)dso, (uint32_t)name, symbol->symbol_id});
+	number = csg_keyset_add(&a->function_keys, &key);
 	if (number < 0)
 		return number;
 	if (csg_array_reach((void **)&a->functions, &a->function_capacity, (size_t)number,
 			    sizeof(*a->functions)))
 		return -CSG_E_NO_MEMORY;
-	a->functions[number].vm = vm;
+	a->functions[number].vm = key.vm;
+	a->functions[number].nested = key.nested;
+	a->functions[number].level = (uint8_t)key.level;
+	a->has_nested |= is_nested;
 	a->functions[number].dso = symbol->dso;
 	a->functions[number].symbol = symbol->name;
 	return number;
@@ -97,12 +109,12 @@ static uint64_t read_bytes(const struct csg_annotate *a, const struct csg_split 
 }
 
 /* A part of a range, in one function. */
-static int count_part(struct csg_annotate *a, uint32_t label, int32_t vm,
+static int count_part(struct csg_annotate *a, uint32_t number, const struct csg_report_label *label,
 		      const struct csg_split *part, uint64_t executions)
 {
-	const int64_t function = find_function(a, vm, &part->found);
+	const int64_t function = find_function(a, label, &part->found);
 	struct csg_annotate_place place = {
-		.function = (uint32_t)function, .label = label, .isa = part->isa};
+		.function = (uint32_t)function, .label = number, .isa = part->isa};
 	uint64_t address = part->from;
 	int err = function < 0 ? (int)function : 0;
 
@@ -157,7 +169,7 @@ int csg_annotate_range(void *annotate, const struct csg_report_label *label,
 			number = csg_keyset_add(&a->labels, label);
 		}
 		err = number < 0 ? (int)number
-				 : count_part(a, (uint32_t)number, label->vm, &split, executions);
+				 : count_part(a, (uint32_t)number, label, &split, executions);
 	}
 	return err ? err : a->lines.no_memory ? -CSG_E_NO_MEMORY : 0;
 }

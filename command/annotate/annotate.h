@@ -6,9 +6,9 @@
  * fixed number of instructions, each of which was executed as often as the range.  Ranges are split
  * at the borders of symbols; what does not lie in a wanted function is left out.
  *
- * A function is one of a VM's or the host's, since machines have equal names: its instructions are
- * those at an offset with their bytes at that time, so that patched code has an instruction for each
- * version.
+ * A function is one of a VM's, of a guest of it, or the host's, since machines have equal names: its
+ * instructions are those at an offset with their bytes at that time, so that patched code has an
+ * instruction for each version.
  */
 #ifndef COMMAND_ANNOTATE_ANNOTATE_H
 #define COMMAND_ANNOTATE_ANNOTATE_H
@@ -21,6 +21,8 @@
 
 struct csg_annotate_function {
 	int32_t vm;
+	int32_t nested; /* level CSG_LEVEL_NESTED: the guest of that VM, or CSG_VM_UNKNOWN */
+	uint8_t level;	/* CSG_LEVEL_NESTED, or CSG_LEVEL_UNKNOWN for all others */
 	const char *dso, *symbol;
 	uint64_t instructions;
 };
@@ -51,6 +53,7 @@ struct csg_annotate {
 	struct csg_annotate_function *functions; /* by number of function_keys */
 	struct csg_annotate_count *counts;	 /* by number of places */
 	size_t function_capacity, count_capacity;
+	bool has_nested; /* some function is of a guest of a guest */
 };
 
 /* passes(): whether a function is wanted.  What is given has to outlive it. */

@@ -10,6 +10,7 @@
 #include "report/row_text.h"
 #include "text/columns.h"
 #include "text/escape.h"
+#include "text/nested_text.h"
 
 #define COUNT_WIDTH 12	     /* of an owner's column, with the blanks before it */
 #define INSTRUCTION_WIDTH 33 /* that a terminal has room for */
@@ -52,7 +53,7 @@ static struct csg_report_row row_of(const struct page *p, uint32_t label)
 /* What is in the head of the page. */
 static bool is_of_function(uint8_t key)
 {
-	return 1u << key & (CSG_REPORT_CODE_KEYS | 1u << CSG_REPORT_VM);
+	return 1u << key & (CSG_REPORT_CODE_KEYS | 1u << CSG_REPORT_VM | 1u << CSG_REPORT_NESTED);
 }
 
 /* --- instructions --- */
@@ -260,7 +261,7 @@ static void put_owners(const struct page *p)
 
 static void text_header(const struct page *p)
 {
-	char vm[CSG_VM_TEXT_SIZE];
+	char vm[CSG_VM_TEXT_SIZE], nested[CSG_NESTED_TEXT_SIZE];
 
 	csg_out_str(p->out, "# function: ");
 	csg_out_text(p->out, p->function->symbol);
@@ -269,7 +270,9 @@ static void text_header(const struct page *p)
 	csg_out_str(p->out, "\n# machine:  ");
 	if (p->function->vm > 0) {
 		csg_vm_text(p->function->vm, vm, sizeof(vm));
-		csg_out_printf(p->out, "VM %s", vm);
+		csg_out_printf(p->out, "VM %s%s", vm,
+			       csg_nested_text(p->function->level, p->function->nested, nested,
+					       sizeof(nested)));
 	} else {
 		csg_out_str(p->out, p->function->vm == CSG_VM_HOST ? "host" : "unknown");
 	}

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* csguest annotate: how often each instruction of a function was executed, and by whom. */
+#include <string.h>
+
 #include "annotate/annotate.h"
 #include "annotate/annotate_print.h"
 #include "cli/command.h"
@@ -43,7 +45,19 @@ static int parse_sort(struct csg_report_sort *sort, const char *by)
 		sort->keys[sort->n++] = key;
 		sort->set |= 1u << key;
 	}
+	/* They have a column where such guests ran. */
+	sort->set |= 1u << CSG_REPORT_LEVEL | 1u << CSG_REPORT_NESTED;
 	return 0;
+}
+
+/* Functions of guests of guests are in the rows: what they are of is a key, before those of code. */
+static void name_nested(struct csg_report_sort *sort)
+{
+	if (memchr(sort->keys, CSG_REPORT_NESTED, sort->n))
+		return;
+	for (size_t i = sort->n++; i > sort->n - 3; i--)
+		sort->keys[i] = sort->keys[i - 1];
+	sort->keys[sort->n - 3] = CSG_REPORT_NESTED;
 }
 
 struct adder {
@@ -91,6 +105,8 @@ static int run(struct csg_decode *d, struct csg_annotate_print *print)
 	csg_report_watch(report, csg_annotate_range, &annotate);
 	err = decode(d, report);
 	last = csg_report_finish(report);
+	if (annotate.has_nested)
+		name_nested(&print->sort);
 	if (!last)
 		last = csg_annotate_write(&annotate, print, &d->out);
 	csg_report_destroy(report);

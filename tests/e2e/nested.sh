@@ -75,6 +75,18 @@ ok "time is divided by levels" of_all timeline -q --by vcpu
 cp "$T/out" "$T/slices"
 ok "a slice has its level and VM" grep -q 'vCPU 0 L2 VM 301 of thread 301' "$T/slices"
 
+# Functions with one name, at one address: those of each level and guest have their own counts.
+names=vectors,account,interrupted
+ok "functions are annotated" of_all annotate -q --format csv --symbol $names
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ n[$at["vm"] "," $at["nested"] "," $at["symbol"]] += $1 } END { for (k in n) print k "," n[k] }' "$T/out" | sort >"$T/got"
+ok "the same are reported" of_all report -q --format csv --by vm,nested,symbol --symbol $names
+awk -F, 'NR > 1 { print $4 "," $5 "," $6 "," $2 }' "$T/out" | sort >"$T/want"
+same "an instruction of each level and guest ran as often as the report has it" "$T/want" "$T/got"
+is "of vectors there are five and the host's" 6 "$(grep -c ,vectors, "$T/got")"
+ok "functions are annotated as text" of_all annotate -q --symbol vectors
+has "a function's machine is a guest of a guest" '^# machine:  VM 102 L2 vm 303$' "$T/out"
+
 # The same host without kvm-arm.mode=nested: of kvm_nested_flush_hwstate() its patched code leaves a return
 # (kvm_nested_sync_hwstate(), which follows, begins alike).
 cp -rL "$T/perf-ete.data" "$T/plain.data"

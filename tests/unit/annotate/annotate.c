@@ -89,6 +89,27 @@ static void functions_of_two_machines_stand_apart(void)
 	csg_annotate_fini(&annotate);
 }
 
+static void functions_of_a_guest_and_its_guests_stand_apart(void)
+{
+	struct csg_report_label first = guest, second;
+
+	first.level = CSG_LEVEL_NESTED;
+	first.nested = 301;
+	second = first;
+	second.nested = 302;
+	begin("main");
+	run(&guest, 2, 0x1000, 0x1004, 1, 4, CSG_ISA_A64);
+	CU_ASSERT(!annotate.has_nested);
+	run(&first, 2, 0x1000, 0x1004, 1, 2, CSG_ISA_A64);
+	run(&second, 2, 0x1000, 0x1004, 1, 1, CSG_ISA_A64);
+	CU_ASSERT(annotate.has_nested);
+	CU_ASSERT_EQUAL(annotate.function_keys.count, 3);
+	CU_ASSERT_EQUAL(annotate.functions[is_at(0, 0, 4)->function].level, CSG_LEVEL_UNKNOWN);
+	CU_ASSERT_EQUAL(annotate.functions[is_at(1, 0, 2)->function].nested, 301);
+	CU_ASSERT_EQUAL(annotate.functions[is_at(2, 0, 1)->function].nested, 302);
+	csg_annotate_fini(&annotate);
+}
+
 static void owners_of_an_instruction_stand_apart(void)
 {
 	struct csg_report_label other = host;
@@ -130,6 +151,7 @@ static void what_lies_nowhere_counts_nowhere(void)
 CSG_SUITE(annotate, annotate, CSG_TEST(ranges_that_overlap_add_up_by_instruction),
 	  CSG_TEST(a_range_across_functions_counts_for_the_wanted_one),
 	  CSG_TEST(functions_of_two_machines_stand_apart),
+	  CSG_TEST(functions_of_a_guest_and_its_guests_stand_apart),
 	  CSG_TEST(owners_of_an_instruction_stand_apart),
 	  CSG_TEST(t32_instructions_have_their_sizes_and_bytes),
 	  CSG_TEST(what_lies_nowhere_counts_nowhere));
