@@ -38,14 +38,14 @@ static bool is_report(const struct merge *m)
 /* A message that several shards report is one. */
 static int tell(struct merge *m, const struct csg_diag *diag)
 {
-	const size_t before = m->said.n_used;
+	const size_t before = m->said.count;
 	char key[1024];
 
 	snprintf(key, sizeof(key), "%d %s %" PRIu64 " %s", (int)diag->severity,
 		 diag->file ? diag->file : "", diag->offset, diag->text);
 	if (!csg_strings_keep(&m->said, key))
 		return -CSG_E_NO_MEMORY;
-	if (m->said.n_used > before)
+	if (m->said.count > before)
 		m->decode.sink.report(m->decode.sink.arg, diag);
 	return 0;
 }

@@ -9,12 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/hash.h"
+
 struct csg_keyset {
 	uint8_t *keys; /* count keys, one after the other */
 	size_t key_size;
 	size_t count, capacity;
-	uint32_t *slots; /* open hash of number + 1; 0 is free */
-	unsigned int bits;
+	struct csg_hash numbers;
 };
 
 void csg_keyset_init(struct csg_keyset *set, size_t key_size);

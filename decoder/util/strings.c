@@ -4,90 +4,70 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/array.h"
+
 #define HEAD sizeof(uint32_t) /* each string has its length before it */
+
+struct bytes {
+	const void *at;
+	size_t len;
+};
 
 void csg_strings_fini(struct csg_strings *strings)
 {
 	csg_arena_fini(&strings->memory);
-	free(strings->slots);
+	free(strings->kept);
+	csg_hash_fini(&strings->numbers);
 	memset(strings, 0, sizeof(*strings));
 }
 
-static uint32_t length_of(const uint8_t *string)
+static bool equal(const void *owner, uint32_t number, const void *key)
 {
+	const struct csg_strings *strings = owner;
+	const struct bytes *bytes = key;
 	uint32_t len;
 
-	memcpy(&len, string - HEAD, HEAD);
-	return len;
+	memcpy(&len, strings->kept[number] - HEAD, HEAD);
+	return len == bytes->len && !memcmp(strings->kept[number], bytes->at, len);
 }
 
-static uint64_t hash_of(const uint8_t *bytes, size_t len)
+static const char *find(const struct csg_strings *strings, uint32_t hash, struct bytes bytes)
 {
-	uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+	const int64_t number = csg_hash_find(&strings->numbers, hash, equal, strings, &bytes);
 
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ bytes[i]) * 0x100000001b3u;
-	return hash ^ hash >> 29;
+	return number < 0 ? NULL : strings->kept[number];
 }
 
-static const uint8_t **slot_of(const uint8_t **slots, size_t n_slots, const uint8_t *bytes,
-			       size_t len)
+static uint32_t hash_of(struct bytes bytes)
 {
-	size_t i = hash_of(bytes, len) & (n_slots - 1);
-
-	while (slots[i] && (length_of(slots[i]) != len || memcmp(slots[i], bytes, len)))
-		i = (i + 1) & (n_slots - 1);
-	return &slots[i];
-}
-
-static int grow(struct csg_strings *strings)
-{
-	size_t n = strings->n_slots ? strings->n_slots * 2 : 256;
-	const uint8_t **slots = calloc(n, sizeof(*slots));
-
-	if (!slots)
-		return -1;
-	for (size_t i = 0; i < strings->n_slots; i++) {
-		const uint8_t *old = strings->slots[i];
-
-		if (old)
-			*slot_of(slots, n, old, length_of(old)) = old;
-	}
-	free(strings->slots);
-	strings->slots = slots;
-	strings->n_slots = n;
-	return 0;
+	return csg_hash_of(csg_hash_bytes(0, bytes.at, bytes.len));
 }
 
 const char *csg_strings_find(const struct csg_strings *strings, const void *text, size_t len)
 {
-	if (!strings->n_slots)
-		return NULL;
-	return (const char *)*slot_of(strings->slots, strings->n_slots, text, len);
+	const struct bytes bytes = {text, len};
+
+	return find(strings, hash_of(bytes), bytes);
 }
 
 const char *csg_strings_intern(struct csg_strings *strings, const void *text, size_t len)
 {
-	const uint8_t **slot;
-	uint32_t len32 = (uint32_t)len;
-	uint8_t *copy;
+	const struct bytes bytes = {text, len};
+	const uint32_t hash = hash_of(bytes), len32 = (uint32_t)len;
+	const char *kept = find(strings, hash, bytes);
+	char *copy;
 
-	if (len >= UINT32_MAX)
-		return NULL;
-	if (strings->n_used * 2 >= strings->n_slots && grow(strings))
-		return NULL;
-	slot = slot_of(strings->slots, strings->n_slots, text, len);
-	if (*slot)
-		return (const char *)*slot;
+	if (kept || len >= UINT32_MAX ||
+	    csg_array_grow((void **)&strings->kept, strings->count, &strings->capacity,
+			   sizeof(*strings->kept)))
+		return kept;
 	copy = csg_arena_alloc(&strings->memory, HEAD + len + 1);
-	if (!copy)
+	if (!copy || csg_hash_add(&strings->numbers, hash, (uint32_t)strings->count))
 		return NULL;
 	memcpy(copy, &len32, HEAD);
-	copy += HEAD;
-	memcpy(copy, text, len);
-	*slot = copy;
-	strings->n_used++;
-	return (const char *)copy;
+	memcpy(copy + HEAD, text, len);
+	strings->kept[strings->count++] = copy + HEAD;
+	return copy + HEAD;
 }
 
 const char *csg_strings_keep(struct csg_strings *strings, const char *text)

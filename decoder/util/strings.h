@@ -11,12 +11,14 @@
 #include <stdint.h>
 
 #include "util/arena.h"
+#include "util/hash.h"
 
 /* Zero-filled it is empty and ready for use. */
 struct csg_strings {
 	struct csg_arena memory;
-	const uint8_t **slots; /* open hash table of what is kept */
-	size_t n_slots, n_used;
+	const char **kept;
+	size_t count, capacity;
+	struct csg_hash numbers;
 };
 
 void csg_strings_fini(struct csg_strings *strings);
