@@ -6,8 +6,6 @@
 #include "csguest/error.h"
 #include "util/array.h"
 
-#define FIRST_SLOTS 64u
-
 bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b)
 {
 	return a->world == b->world && a->privilege == b->privilege && a->reason == b->reason &&
@@ -17,56 +15,25 @@ bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b)
 	       a->level == b->level && a->nested == b->nested && a->guest_tid == b->guest_tid;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint32_t hash_of(const struct csg_owner *o)
 {
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-	return hash ^ (hash >> 29);
+	uint64_t hash = csg_hash_mix(o->evidence, (uint64_t)o->world | (uint64_t)o->privilege << 8 |
+							  (uint64_t)o->reason << 16 |
+							  (uint64_t)o->el << 24);
+
+	hash = csg_hash_mix(hash, (uint64_t)(uint32_t)o->vm << 32 | (uint32_t)o->vcpu);
+	hash = csg_hash_mix(hash, (uint64_t)(uint32_t)o->pid << 32 | (uint32_t)o->tid);
+	hash = csg_hash_mix(hash,
+			    (uint64_t)(uint32_t)o->host_process << 32 | (uint32_t)o->host_tid);
+	if (o->level != CSG_LEVEL_UNKNOWN)
+		hash = csg_hash_mix(hash + o->level,
+				    (uint64_t)(uint32_t)o->nested << 32 | (uint32_t)o->guest_tid);
+	return csg_hash_of(hash);
 }
 
-static uint64_t hash_owner(const struct csg_owner *o)
+static bool equal(const void *table, uint32_t number, const void *owner)
 {
-	uint64_t hash = mix(o->evidence, (uint64_t)o->world | (uint64_t)o->privilege << 8 |
-						 (uint64_t)o->reason << 16 | (uint64_t)o->el << 24);
-
-	hash = mix(hash, (uint64_t)(uint32_t)o->vm << 32 | (uint32_t)o->vcpu);
-	hash = mix(hash, (uint64_t)(uint32_t)o->pid << 32 | (uint32_t)o->tid);
-	hash = mix(hash, (uint64_t)(uint32_t)o->host_process << 32 | (uint32_t)o->host_tid);
-	if (o->level == CSG_LEVEL_UNKNOWN)
-		return hash;
-	return mix(hash + o->level, (uint64_t)(uint32_t)o->nested << 32 | (uint32_t)o->guest_tid);
-}
-
-/* The slot that holds owner, or the free one where it belongs. */
-static uint32_t *find_slot(const struct csg_owner_table *table, const struct csg_owner *owner)
-{
-	size_t mask = table->slot_count - 1;
-
-	for (size_t i = hash_owner(owner) & mask;; i = (i + 1) & mask) {
-		uint32_t slot = table->slots[i];
-
-		if (!slot || csg_owner_equal(&table->owners[slot - 1], owner))
-			return &table->slots[i];
-	}
-}
-
-static int grow(struct csg_owner_table *table, size_t slots)
-{
-	size_t capacity = table->capacity;
-	uint32_t *fresh;
-
-	if (csg_array_reserve((void **)&table->owners, &capacity, slots / 2,
-			      sizeof(*table->owners)))
-		return -CSG_E_NO_MEMORY;
-	fresh = calloc(slots, sizeof(*fresh));
-	if (!fresh)
-		return -CSG_E_NO_MEMORY;
-	table->capacity = slots / 2;
-	free(table->slots);
-	table->slots = fresh;
-	table->slot_count = slots;
-	for (size_t i = 0; i < table->count; i++)
-		*find_slot(table, &table->owners[i]) = (uint32_t)i + 1;
-	return 0;
+	return csg_owner_equal(&((const struct csg_owner_table *)table)->owners[number], owner);
 }
 
 int csg_owner_table_init(struct csg_owner_table *table)
@@ -81,26 +48,26 @@ int csg_owner_table_init(struct csg_owner_table *table)
 void csg_owner_table_fini(struct csg_owner_table *table)
 {
 	free(table->owners);
-	free(table->slots);
+	csg_hash_fini(&table->numbers);
 	*table = (struct csg_owner_table){0};
 }
 
 int64_t csg_owner_table_number(struct csg_owner_table *table, const struct csg_owner *owner)
 {
-	uint32_t *slot;
+	const uint32_t hash = hash_of(owner);
+	const int64_t number = csg_hash_find(&table->numbers, hash, equal, table, owner);
+	int err;
 
-	if (table->count == table->capacity) {
-		int err = grow(table, table->slot_count ? table->slot_count * 2 : FIRST_SLOTS);
-
-		if (err)
-			return err;
-	}
-	slot = find_slot(table, owner);
-	if (!*slot) {
-		table->owners[table->count++] = *owner;
-		*slot = (uint32_t)table->count;
-	}
-	return *slot - 1;
+	if (number >= 0)
+		return number;
+	err = csg_array_grow((void **)&table->owners, table->count, &table->capacity,
+			     sizeof(*table->owners));
+	if (!err)
+		err = csg_hash_add(&table->numbers, hash, (uint32_t)table->count);
+	if (err)
+		return err;
+	table->owners[table->count] = *owner;
+	return (int64_t)table->count++;
 }
 
 const struct csg_owner *csg_owner_table_get(const struct csg_owner_table *table, uint32_t number)

@@ -7,12 +7,12 @@
 #define DECODER_BASE_OWNER_TABLE_H
 
 #include "csguest/owner.h"
+#include "util/hash.h"
 
 struct csg_owner_table {
 	struct csg_owner *owners;
 	size_t count, capacity;
-	uint32_t *slots; /* open hash of owner number + 1; 0 is free */
-	size_t slot_count;
+	struct csg_hash numbers;
 };
 
 /* -CSG_E_NO_MEMORY on failure; the table is then safe for _fini. */

@@ -10,52 +10,40 @@
 /* More than records that are true can make of one thread by naming other processes. */
 #define STATES 4096
 
-static size_t slot_of(const struct csg_thread_table *table, int32_t tid)
+static bool equal(const void *table, uint32_t i, const void *tid)
 {
-	size_t slot = ((uint32_t)tid * 0x9e3779b1u) & (table->size - 1);
-
-	while (table->slots[slot] && table->slots[slot]->tid != tid)
-		slot = (slot + 1) & (table->size - 1);
-	return slot;
+	return ((const struct csg_thread_table *)table)->threads[i].tid == *(const int32_t *)tid;
 }
 
-static int grow(struct csg_thread_table *table)
+static uint32_t hash_of(int32_t tid)
 {
-	struct csg_thread_table bigger = {.size = table->size ? table->size * 2 : 64,
-					  .count = table->count};
-
-	bigger.slots = calloc(bigger.size, sizeof(*bigger.slots));
-	if (!bigger.slots)
-		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < table->size; i++)
-		if (table->slots[i])
-			bigger.slots[slot_of(&bigger, table->slots[i]->tid)] = table->slots[i];
-	free(table->slots);
-	*table = bigger;
-	return 0;
+	return csg_hash_of(csg_hash_mix(0, (uint32_t)tid));
 }
 
-static struct csg_thread *find(struct csg_thread_table *table, int32_t tid)
+static int64_t find(const struct csg_thread_table *table, int32_t tid)
 {
-	struct csg_thread **slot;
+	return csg_hash_find(&table->by_tid, hash_of(tid), equal, table, &tid);
+}
 
-	if (table->count * 2 >= table->size && grow(table))
+/* The thread, made when new; NULL: out of memory. */
+static struct csg_thread *thread_of(struct csg_thread_table *table, int32_t tid)
+{
+	const int64_t i = find(table, tid);
+
+	if (i >= 0)
+		return &table->threads[i];
+	if (csg_array_grow((void **)&table->threads, table->count, &table->capacity,
+			   sizeof(*table->threads)) ||
+	    csg_hash_add(&table->by_tid, hash_of(tid), (uint32_t)table->count))
 		return NULL;
-	slot = &table->slots[slot_of(table, tid)];
-	if (!*slot) {
-		*slot = calloc(1, sizeof(**slot));
-		if (!*slot)
-			return NULL;
-		(*slot)->tid = tid;
-		table->count++;
-	}
-	return *slot;
+	table->threads[table->count] = (struct csg_thread){.tid = tid};
+	return &table->threads[table->count++];
 }
 
 int csg_thread_seen(struct csg_thread_table *table, int32_t tid, int32_t pid, const char *comm,
 		    bool forked, uint64_t time)
 {
-	struct csg_thread *thread = find(table, tid);
+	struct csg_thread *thread = thread_of(table, tid);
 	struct csg_thread_state *last;
 	int err;
 
@@ -89,7 +77,7 @@ int csg_thread_seen(struct csg_thread_table *table, int32_t tid, int32_t pid, co
 int csg_thread_ended(struct csg_thread_table *table, int32_t tid, int32_t pid, uint64_t time)
 {
 	int err = csg_thread_seen(table, tid, pid, NULL, false, time);
-	struct csg_thread *thread = err ? NULL : find(table, tid);
+	struct csg_thread *thread = err ? NULL : thread_of(table, tid);
 
 	if (thread)
 		thread->states[thread->count - 1].ended = time;
@@ -145,7 +133,7 @@ static int part(struct csg_thread *thread, size_t i, const struct csg_thread_sta
 int csg_thread_sighted(struct csg_thread_table *table, int32_t tid, int32_t pid, uint64_t time)
 {
 	const struct csg_thread_state sight = {.time = time, .last = time, .pid = pid};
-	struct csg_thread *thread = find(table, tid);
+	struct csg_thread *thread = thread_of(table, tid);
 	struct csg_thread_state *before, *after;
 	size_t i;
 
@@ -170,7 +158,9 @@ int csg_thread_sighted(struct csg_thread_table *table, int32_t tid, int32_t pid,
 
 const struct csg_thread *csg_thread_find(const struct csg_thread_table *table, int32_t tid)
 {
-	return table->size ? table->slots[slot_of(table, tid)] : NULL;
+	const int64_t i = find(table, tid);
+
+	return i < 0 ? NULL : &table->threads[i];
 }
 
 const struct csg_thread_state *csg_thread_at(const struct csg_thread_table *table, int32_t tid,
@@ -197,12 +187,9 @@ uint64_t csg_thread_until(const struct csg_thread_table *table, int32_t tid, uin
 
 void csg_thread_table_fini(struct csg_thread_table *table)
 {
-	for (size_t i = 0; i < table->size; i++) {
-		if (!table->slots[i])
-			continue;
-		free(table->slots[i]->states);
-		free(table->slots[i]);
-	}
-	free(table->slots);
+	for (size_t i = 0; i < table->count; i++)
+		free(table->threads[i].states);
+	free(table->threads);
+	csg_hash_fini(&table->by_tid);
 	*table = (struct csg_thread_table){0};
 }

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/hash.h"
+
 struct csg_thread_state {
 	uint64_t time;	/* from which on */
 	uint64_t last;	/* when a record named it last; the next state's time or before */
@@ -29,8 +31,9 @@ struct csg_thread {
 };
 
 struct csg_thread_table {
-	struct csg_thread **slots; /* open addressing by tid; size is 0 or a power of two */
-	size_t size, count;
+	struct csg_thread *threads; /* in the order in which they were seen first */
+	size_t count, capacity;
+	struct csg_hash by_tid;
 };
 
 /*
@@ -52,7 +55,7 @@ int csg_thread_ended(struct csg_thread_table *table, int32_t tid, int32_t pid, u
 /* Puts a state between the first i of a thread and the others.  0 or -CSG_E_NO_MEMORY. */
 int csg_thread_insert(struct csg_thread *thread, size_t i, const struct csg_thread_state *state);
 
-/* All that is known of tid, or NULL. */
+/* All that is known of tid, or NULL; valid until another one is seen. */
 const struct csg_thread *csg_thread_find(const struct csg_thread_table *table, int32_t tid);
 
 /* What tid was at time; NULL: not there.  A thread first heard of later was there before. */

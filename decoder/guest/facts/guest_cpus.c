@@ -228,10 +228,10 @@ static bool only_among_threads(const struct csg_facts *facts, int32_t vm, int32_
 {
 	const struct csg_facts_machine *host = csg_facts_find(facts, CSG_VM_HOST);
 
-	for (size_t i = 0; host && i < host->threads.size; i++) {
-		const struct csg_thread *thread = host->threads.slots[i];
+	for (size_t i = 0; host && i < host->threads.count; i++) {
+		const struct csg_thread *thread = &host->threads.threads[i];
 
-		for (size_t k = 0; thread && k < thread->count; k++)
+		for (size_t k = 0; k < thread->count; k++)
 			if (csg_vcpus_may_run(&facts->vcpus, thread->states[k].pid, thread->tid,
 					      vm) &&
 			    !take_only(only, thread->tid))

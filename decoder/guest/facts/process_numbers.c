@@ -232,10 +232,10 @@ static int number_threads(const struct csg_process_lives *l, struct csg_facts_ma
 {
 	int err = 0;
 
-	for (size_t slot = 0; !err && slot < host->threads.size; slot++) {
-		struct csg_thread *thread = host->threads.slots[slot];
+	for (size_t k = 0; !err && k < host->threads.count; k++) {
+		struct csg_thread *thread = &host->threads.threads[k];
 
-		for (size_t i = 0; !err && thread && i < thread->count; i++)
+		for (size_t i = 0; !err && i < thread->count; i++)
 			if (thread->states[i].pid < CSG_VM_AGAIN)
 				err = number_state(l, thread, i);
 	}

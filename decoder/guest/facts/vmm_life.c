@@ -35,9 +35,8 @@ struct csg_vmm_life csg_vmm_life(const struct csg_facts_machine *host, int32_t p
 	struct csg_vmm_life life = {.from = UINT64_MAX};
 	bool begins = false;
 
-	for (size_t i = 0; i < host->threads.size; i++)
-		if (host->threads.slots[i])
-			add_thread(host->threads.slots[i], pid, &life, &begins);
+	for (size_t i = 0; i < host->threads.count; i++)
+		add_thread(&host->threads.threads[i], pid, &life, &begins);
 	if (!begins || csg_lost_between(&host->lost_spans, 0, life.from))
 		return (struct csg_vmm_life){0, UINT64_MAX};
 	if (csg_lost_between(&host->lost_spans, life.from, UINT64_MAX))
