@@ -88,7 +88,7 @@ void csg_image_destroy(struct csg_image *image)
 		csg_object_fini(image->objects[i]);
 	free(image->machines);
 	free(image->objects);
-	free(image->object_hash);
+	csg_hash_fini(&image->object_numbers);
 	csg_ledger_fini(&image->ledger);
 	csg_arena_fini(&image->arena);
 	pthread_mutex_destroy(&image->lock);

@@ -13,6 +13,7 @@
 #include "util/arena.h"
 #include "image/elf/find_file.h"
 #include "image/maps/missing.h"
+#include "util/hash.h"
 
 struct csg_machine;
 struct csg_object;
@@ -29,8 +30,7 @@ struct csg_image {
 	size_t machine_count, machine_capacity;
 	struct csg_object **objects; /* by id - 1 */
 	size_t object_count, object_capacity;
-	uint32_t *object_hash; /* ids, open addressing; size is a power of two */
-	size_t object_hash_size;
+	struct csg_hash object_numbers; /* ids - 1 */
 	uint32_t next_symbol_id;
 	uint64_t seed;
 	struct csg_ledger ledger;

@@ -9,48 +9,31 @@
 #include "image/maps/machine_state.h"
 #include "util/array.h"
 
-static uint64_t hash_object(int32_t machine_pid, const char *path, const struct csg_build_id *id)
-{
-	uint64_t hash = 0xcbf29ce484222325u ^ (uint32_t)machine_pid;
+/* What an object is known by. */
+struct key {
+	int32_t machine_pid;
+	enum csg_object_kind kind;
+	const char *path;
+	const struct csg_build_id *id;
+};
 
-	for (; *path; path++)
-		hash = (hash ^ (uint8_t)*path) * 0x100000001b3u;
-	for (size_t i = 0; i < id->size; i++)
-		hash = (hash ^ id->bytes[i]) * 0x100000001b3u;
-	return hash ^ (hash >> 29);
+static uint32_t hash_of(const struct key *key)
+{
+	uint64_t hash = csg_hash_mix((uint32_t)key->machine_pid, key->kind);
+
+	hash = csg_hash_bytes(hash, key->path, strlen(key->path));
+	return csg_hash_of(csg_hash_bytes(hash, key->id->bytes, key->id->size));
 }
 
-static bool same_object(const struct csg_object *object, int32_t machine_pid,
-			enum csg_object_kind kind, const char *path, const struct csg_build_id *id)
+static bool equal(const void *image, uint32_t number, const void *wanted)
 {
-	return object->machine_pid == machine_pid && object->kind == kind &&
-	       object->build_id.size == id->size &&
-	       !memcmp(object->build_id.bytes, id->bytes, id->size) && !strcmp(object->path, path);
-}
+	const struct csg_object *object = ((const struct csg_image *)image)->objects[number];
+	const struct key *key = wanted;
 
-static int grow_hash(struct csg_image *image)
-{
-	size_t size = image->object_hash_size ? image->object_hash_size * 2 : 64;
-	uint32_t *hash;
-
-	if (image->object_count * 2 < image->object_hash_size)
-		return 0;
-	hash = calloc(size, sizeof(*hash));
-	if (!hash)
-		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < image->object_count; i++) {
-		const struct csg_object *object = image->objects[i];
-		size_t slot = hash_object(object->machine_pid, object->path, &object->build_id) &
-			      (size - 1);
-
-		while (hash[slot])
-			slot = (slot + 1) & (size - 1);
-		hash[slot] = object->id;
-	}
-	free(image->object_hash);
-	image->object_hash = hash;
-	image->object_hash_size = size;
-	return 0;
+	return object->machine_pid == key->machine_pid && object->kind == key->kind &&
+	       object->build_id.size == key->id->size &&
+	       !memcmp(object->build_id.bytes, key->id->bytes, key->id->size) &&
+	       !strcmp(object->path, key->path);
 }
 
 static struct csg_object *new_object(struct csg_image *image, struct csg_machine *machine,
@@ -85,21 +68,17 @@ struct csg_object *csg_image_object(struct csg_image *image, struct csg_machine 
 				    enum csg_object_kind kind, const char *path,
 				    const struct csg_build_id *id)
 {
+	const struct key key = {machine->pid, kind, path, id};
+	const uint32_t hash = hash_of(&key);
+	const int64_t number = csg_hash_find(&image->object_numbers, hash, equal, image, &key);
 	struct csg_object *object;
-	size_t slot;
 
-	if (csg_image_note(image, grow_hash(image)))
-		return NULL;
-	slot = hash_object(machine->pid, path, id) & (image->object_hash_size - 1);
-	for (; image->object_hash[slot]; slot = (slot + 1) & (image->object_hash_size - 1)) {
-		object = image->objects[image->object_hash[slot] - 1];
-		if (same_object(object, machine->pid, kind, path, id))
-			return object;
-	}
+	if (number >= 0)
+		return image->objects[number];
 	object = new_object(image, machine, kind, path, id);
-	if (object)
-		image->object_hash[slot] = object->id;
-	else
+	if (!object || csg_hash_add(&image->object_numbers, hash, object->id - 1)) {
 		csg_image_note(image, -CSG_E_NO_MEMORY);
+		return NULL;
+	}
 	return object;
 }
