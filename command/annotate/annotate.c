@@ -20,7 +20,6 @@ void csg_annotate_init(struct csg_annotate *a, const struct csg_lookup *lookup,
 {
 	*a = (struct csg_annotate){.lookup = lookup, .passes = passes, .passes_arg = passes_arg};
 	csg_source_lines_init(&a->lines, lookup);
-	csg_text_set_init(&a->names);
 	csg_keyset_init(&a->function_keys, sizeof(struct function_key));
 	csg_keyset_init(&a->labels, sizeof(struct csg_report_label));
 	csg_keyset_init(&a->places, sizeof(struct csg_annotate_place));

@@ -469,7 +469,6 @@ int csg_report_create(struct csg_report **report, const struct csg_report_sort *
 	csg_places_init(&r->places, sort->set, &r->lookup);
 	csg_source_lines_init(&r->lines, &r->lookup);
 	csg_keyset_init(&r->row_keys, sizeof(struct row_key));
-	csg_text_set_init(&r->texts);
 	err = csg_tally_init(&r->tally, &client, CSG_TALLY_MAX_BITS);
 	for (unsigned int i = 0; i < NUMBERINGS; i++)
 		csg_code_counts_init(&r->counts[i], &r->tally, CSG_CODE_CHUNKS_MAX);

@@ -112,12 +112,11 @@ int csg_report_pack(struct csg_pack *p, struct csg_report *report,
 {
 	size_t n;
 	const struct csg_report_row *rows = csg_report_rows(report, print->by_branches, &n);
-	struct csg_text_set set;
+	struct csg_text_set set = {0};
 	int err;
 
 	if (!rows)
 		return -CSG_E_NO_MEMORY;
-	csg_text_set_init(&set);
 	pack_print(p, print);
 	pack_totals(p, csg_report_totals(report));
 	pack_traced(p, print);

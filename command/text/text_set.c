@@ -7,49 +7,30 @@
 #include "csguest/error.h"
 #include "util/array.h"
 
-/* Texts of one hash are distinguished by trial. */
-struct hash {
-	uint64_t value, trial;
-};
-
-void csg_text_set_init(struct csg_text_set *set)
-{
-	*set = (struct csg_text_set){0};
-	csg_keyset_init(&set->hashes, sizeof(struct hash));
-}
-
 void csg_text_set_fini(struct csg_text_set *set)
 {
-	csg_keyset_fini(&set->hashes);
+	csg_hash_fini(&set->numbers);
 	free(set->texts);
 	*set = (struct csg_text_set){0};
 }
 
-/* FNV-1a. */
-static uint64_t hash_of(const char *text)
+static bool equal(const void *set, uint32_t i, const void *text)
 {
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (; *text; text++)
-		h = (h ^ (uint8_t)*text) * 0x100000001b3u;
-	return h;
+	return !strcmp(((const struct csg_text_set *)set)->texts[i], text);
 }
 
 static int64_t look_up(struct csg_text_set *set, const char *text)
 {
-	struct hash hash = {.value = hash_of(text)};
+	const uint32_t hash = csg_hash_of(csg_hash_bytes(0, text, strlen(text)));
+	const int64_t i = csg_hash_find(&set->numbers, hash, equal, set, text);
 
-	for (;; hash.trial++) {
-		const int64_t i = csg_keyset_add(&set->hashes, &hash);
-
-		if (i < 0 || csg_array_reach((void **)&set->texts, &set->capacity, (size_t)i,
-					     sizeof(*set->texts)))
-			return -CSG_E_NO_MEMORY;
-		if (!set->texts[i])
-			set->texts[i] = text;
-		if (!strcmp(set->texts[i], text))
-			return i + 1;
-	}
+	if (i >= 0)
+		return i + 1;
+	if (csg_array_grow((void **)&set->texts, set->count, &set->capacity, sizeof(*set->texts)) ||
+	    csg_hash_add(&set->numbers, hash, (uint32_t)set->count))
+		return -CSG_E_NO_MEMORY;
+	set->texts[set->count++] = text;
+	return (int64_t)set->count;
 }
 
 int64_t csg_text_set_add(struct csg_text_set *set, const char *text)

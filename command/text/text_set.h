@@ -3,14 +3,15 @@
 #ifndef COMMAND_TEXT_TEXT_SET_H
 #define COMMAND_TEXT_TEXT_SET_H
 
-#include "util/keyset.h"
+#include "util/hash.h"
 
 #define CSG_TEXT_SET_CACHE 512 /* a power of two */
 
+/* Zero-filled it is empty and ready for use. */
 struct csg_text_set {
-	struct csg_keyset hashes;
-	const char **texts; /* by number; the caller's, who neither frees nor changes them */
-	size_t capacity;
+	const char **texts; /* by number - 1; the caller's, who neither frees nor changes them */
+	size_t count, capacity;
+	struct csg_hash numbers;
 	/* Where a text that was asked for lies, and its number: it need not be read again. */
 	struct csg_text_at {
 		const char *text;
@@ -18,7 +19,6 @@ struct csg_text_set {
 	} cache[CSG_TEXT_SET_CACHE];
 };
 
-void csg_text_set_init(struct csg_text_set *set);
 void csg_text_set_fini(struct csg_text_set *set);
 
 /* The number of a text, made when new: above 0; 0 of NULL.  Or -CSG_E_NO_MEMORY. */

@@ -8,9 +8,8 @@
 static void equal_texts_have_one_number(void)
 {
 	const char again[] = "memset";
-	struct csg_text_set set;
+	struct csg_text_set set = {0};
 
-	csg_text_set_init(&set);
 	CU_ASSERT_EQUAL(csg_text_set_add(&set, "memset"), 1);
 	CU_ASSERT_EQUAL(csg_text_set_add(&set, "memcpy"), 2);
 	CU_ASSERT_EQUAL(csg_text_set_add(&set, again), 1);
@@ -22,9 +21,8 @@ static void equal_texts_have_one_number(void)
 /* Two texts with one value of FNV-1a. */
 static void texts_of_one_hash_have_two_numbers(void)
 {
-	struct csg_text_set set;
+	struct csg_text_set set = {0};
 
-	csg_text_set_init(&set);
 	CU_ASSERT_EQUAL(csg_text_set_add(&set, "8yn0iYCKYHlIj4-BwPqk"), 1);
 	CU_ASSERT_EQUAL(csg_text_set_add(&set, "GReLUrM4wMqfg9yzV3KQ"), 2);
 	csg_text_set_fini(&set);
@@ -33,9 +31,8 @@ static void texts_of_one_hash_have_two_numbers(void)
 static void many_texts_have_as_many_numbers(void)
 {
 	static char texts[5000][8];
-	struct csg_text_set set;
+	struct csg_text_set set = {0};
 
-	csg_text_set_init(&set);
 	for (int pass = 0; pass < 2; pass++) {
 		for (int i = 0; i < 5000; i++) {
 			snprintf(texts[i], sizeof(texts[i]), "f%d", i);
