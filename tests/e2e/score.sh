@@ -133,6 +133,18 @@ for variant in '' -ete -bare -user; do
 	ok "two-guests$variant: nothing is wrong" two "truth$variant" "perf$variant.data"
 	is "two-guests$variant: all that is not lost has its place" true "$(jq '.decoded > 1000000 and .mismatches == 0' "$T/out")"
 done
+# Without its FORK nobody knows the code of 153.  The code of 150 that follows fits at two places of the truth: at its
+# own, and, as 153 executes the same program, where 153 did.
+fork=$(LC_ALL=C grep -obUaP '\x07\0\0\0..\x40\0\x99\0\0\0\x96\0\0\0' "$T/two/perf-user.data/data" | cut -d: -f1)
+printf '\077' | dd of="$T/two/perf-user.data/data" bs=1 seek="$fork" conv=notrunc status=none
+ok "two-guests-user without a FORK: nothing is wrong" two truth-user perf-user.data
+is "where two places fit, the process is ambiguous, and nothing else" "true 0 0" \
+	"$(jq -r '"\(.process.ambiguous > 0 and .process.ambiguous < 5000) \(.world.ambiguous) \(.vm.ambiguous)"' "$T/out")"
+is "answers add up to what was decoded there, too" true "$(jq '. as $s | [.world, .vm, .process] | all(add == $s.decoded)' "$T/out")"
+sed -E 's/^(owner .*) pid=150 tid=150 /\1 pid=150 tid=1500 /; s/^(owner .*) pid=153 tid=153 /\1 pid=153 tid=1530 /' "$T/two/truth-user" >"$T/two/changed"
+exits 22 "a thread that is wrong at either place is wrong" two changed perf-user.data
+is "and is not ambiguous" 0 "$(jq .process.ambiguous "$T/out")"
+
 changed() { # SENTENCE SED
 	sed -E "$2" "$T/two/truth" >"$T/two/changed"
 	cmp -s "$T/two/truth" "$T/two/changed" && fail "$1: nothing changed"

@@ -120,7 +120,7 @@ static void bound_times(struct stream *s, uint64_t end)
 /* The elements of one stream of the intact recording. */
 static void read_stream(struct run *r, const struct csg_stream_info *info)
 {
-	const struct csg_align_client client = {r, pair, claim, lost, mismatch};
+	const struct csg_align_client client = {r, pair, claim, lost, mismatch, NULL};
 	const struct csg_truth_stream *truth = find_truth(r, info->source);
 	struct csg_stream_offset offset;
 	struct csg_align align;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "score/align_look.h"
+#include "score/align_place.h"
 
 int csg_align_begin(struct csg_align *a, struct csg_truth *truth,
 		    const struct csg_truth_stream *stream, const struct csg_align_client *client)
@@ -14,6 +14,7 @@ int csg_align_begin(struct csg_align *a, struct csg_truth *truth,
 	a->truth = truth;
 	a->client = *client;
 	a->synced = true;
+	a->patience = CSG_ALIGN_FIRST;
 	a->look = malloc(CSG_ALIGN_LOOK * sizeof(*a->look));
 	if (!a->look)
 		return -CSG_E_NO_MEMORY;
@@ -46,6 +47,16 @@ static int mismatch(struct csg_align *a, enum csg_mismatch what, uint64_t wanted
 }
 
 static int keep(struct csg_align *a, const struct csg_element *e, struct csg_align_when when);
+
+static int pair(struct csg_align *a, uint64_t n, uint64_t address, const struct csg_element *e,
+		uint64_t time)
+{
+	const struct csg_align_client *client = &a->client;
+	const struct csg_truth_piece *piece = &a->look[a->head];
+
+	return a->open ? client->ambiguous(client->arg, piece, a->open, n, address, e, time)
+		       : client->pair(client->arg, piece, n, address, e, time);
+}
 
 /* From at on it is not the truth: reported, and looked for elsewhere. */
 static int fall_out(struct csg_align *a, const struct csg_element *e, uint64_t at,
@@ -89,7 +100,7 @@ static int in_step(struct csg_align *a, const struct csg_element *e, struct csg_
 			return fall_out(a, e, at, when, CSG_MISMATCH_ADDRESS, wanted);
 		n = a->look[a->head].count - a->used;
 		n = n < left ? n : left;
-		ret = a->client.pair(a->client.arg, &a->look[a->head], n, at, e, when.time);
+		ret = pair(a, n, at, e, when.time);
 		if (ret)
 			return ret;
 		a->used += n;
@@ -136,8 +147,7 @@ static int afloat(struct csg_align *a, const struct csg_element *e, struct csg_a
 	if (n > a->look[a->head].count - a->used)
 		return fall_out(a, e, e->start, when, CSG_MISMATCH_MORE, 0);
 	if (n) {
-		int err =
-			a->client.pair(a->client.arg, &a->look[a->head], n, e->start, e, when.time);
+		int err = pair(a, n, e->start, e, when.time);
 
 		if (err)
 			return err;
@@ -154,143 +164,8 @@ static int afloat(struct csg_align *a, const struct csg_element *e, struct csg_a
 
 /* --- after a gap --- */
 
-/* Whether all ranges fit from there on: 1 or 0. */
-static int fits(struct csg_align *a, struct csg_align_place p)
-{
-	for (unsigned int i = 0; i < a->pendings; i++) {
-		uint64_t left = a->pending[i].e.instructions, at = a->pending[i].e.start;
-
-		while (left) {
-			uint64_t wanted, n;
-			int ret = csg_align_hold(a, p.at);
-
-			if (ret <= 0)
-				return ret < 0 ? ret : !a->drained;
-			if (csg_align_tells(&a->look[p.at], p.used, &wanted) && wanted != at)
-				return 0;
-			n = a->look[p.at].count - p.used;
-			n = n < left ? n : left;
-			left -= n;
-			at += 4 * n;
-			p.used += n;
-			if (p.used == a->look[p.at].count)
-				p = (struct csg_align_place){p.at + 1, 0};
-		}
-	}
-	return 1;
-}
-
-/* Whether the first range can begin in look[at]; used: where. */
-static bool can_begin(const struct csg_align *a, size_t at, uint64_t *used)
-{
-	const struct csg_truth_piece *p = &a->look[at];
-	const uint64_t from = a->pending[0].e.start - p->start;
-
-	*used = from / 4;
-	if (p->offset != CSG_TRUTH_NO_OFFSET && p->offset > a->pending[0].when.sent)
-		return false;
-	if (!p->straight && from)
-		return false;
-	/* The beginning of a run is spoken of soon after what was sent before it. */
-	if (p->first && !from && p->offset != CSG_TRUTH_NO_OFFSET &&
-	    a->pending[0].when.sent > p->offset + CSG_TRUTH_HELD_BACK)
-		return false;
-	return !(from & 3) && *used < p->count && (at != a->head || *used >= a->used);
-}
-
-/* Whether all of the run before look[at] was sent before that. */
-static bool is_past(const struct csg_align *a, size_t at, uint64_t sent)
-{
-	const struct csg_truth_piece *p = &a->look[at];
-
-	if (!p->first)
-		return false;
-	/* A window is sent whole at its end. */
-	return p->window == a->look[at - 1].window ? p->offset + CSG_TRUTH_HELD_BACK < sent
-						   : p->offset <= sent;
-}
-
-/* What was executed so long before the first range that its packets are past is lost. */
-static int skip_past(struct csg_align *a)
-{
-	const uint64_t sent = a->pending[0].when.sent;
-	size_t at = a->head;
-	int ret;
-
-	if (sent == CSG_TRUTH_NO_OFFSET)
-		return 0;
-	for (;;) {
-		ret = csg_align_hold(a, ++at);
-		if (ret < 0)
-			return ret;
-		if (!ret || a->look[at].offset == CSG_TRUTH_NO_OFFSET || a->look[at].offset > sent)
-			return 0;
-		if (!is_past(a, at, sent))
-			continue;
-		ret = csg_align_lose_until(a, (struct csg_align_place){at, 0});
-		if (!ret)
-			ret = csg_align_hold_head(a);
-		if (ret < 0)
-			return ret;
-		at = a->head;
-	}
-}
-
-/* 1: found in what is held, from there on; of_level: at the exception level that is decoded. */
-static int find_place_at(struct csg_align *a, size_t from, bool of_level,
-			 struct csg_align_place *place)
-{
-	for (place->at = from;; place->at++) {
-		int ret = csg_align_hold(a, place->at);
-
-		if (ret <= 0)
-			return ret;
-		if (a->look[place->at].offset != CSG_TRUTH_NO_OFFSET &&
-		    a->look[place->at].offset > a->pending[0].when.sent)
-			return 0;
-		if (of_level && csg_align_el_of(a, place->at) != a->pending[0].e.el)
-			continue;
-		if (!can_begin(a, place->at, &place->used))
-			continue;
-		ret = fits(a, *place);
-		if (ret)
-			return ret;
-	}
-}
-
-/* The same; a level that is decoded wrongly has no place, and is held against another. */
-static int find_place(struct csg_align *a, size_t from, struct csg_align_place *place)
-{
-	int ret = find_place_at(a, from, true, place);
-
-	return ret ? ret : find_place_at(a, from, false, place);
-}
-
-/* Without a path: the last run that can be meant, at the level of the first range. */
-static int find_run(struct csg_align *a, struct csg_align_place *place)
-{
-	int found = 0;
-
-	for (size_t at = a->head;; at++) {
-		int ret = csg_align_hold(a, at);
-
-		if (ret < 0)
-			return ret;
-		if (!ret || a->look[at].offset == CSG_TRUTH_NO_OFFSET ||
-		    a->look[at].offset > a->pending[0].when.sent)
-			return found;
-		if (a->look[at].straight || csg_align_el_of(a, at) != a->pending[0].e.el)
-			continue;
-		if (a->look[at].count - (at == a->head ? a->used : 0) <
-		    a->pending[0].e.instructions)
-			continue;
-		place->at = at;
-		place->used = at == a->head ? a->used : 0;
-		found = 1;
-	}
-}
-
-static int commit(struct csg_align *a)
+/* The ranges are of the truth from its head on; open: or of others, at other places. */
+static int commit(struct csg_align *a, bool open)
 {
 	const unsigned int n = a->pendings;
 	struct csg_align_range ranges[CSG_ALIGN_PENDING];
@@ -298,14 +173,19 @@ static int commit(struct csg_align *a)
 
 	memcpy(ranges, a->pending, n * sizeof(ranges[0]));
 	a->pendings = 0;
+	a->patience = CSG_ALIGN_FIRST;
 	a->synced = a->loose = true;
 	for (unsigned int i = 0; i < n && !err; i++) {
 		const struct csg_align_range *r = &ranges[i];
 
+		a->open = open && csg_align_is_open(&r->owners) ? &r->owners : NULL;
 		err = !a->synced    ? keep(a, &r->e, r->when)
 		      : a->floating ? afloat(a, &r->e, r->when)
 				    : in_step(a, &r->e, r->when);
 	}
+	a->open = NULL;
+	if (open)
+		a->synced = a->floating = a->loose = false;
 	return err;
 }
 
@@ -315,6 +195,7 @@ static int give_up(struct csg_align *a)
 	const unsigned int n = a->pendings;
 
 	a->pendings = 0;
+	a->patience = CSG_ALIGN_FIRST;
 	for (unsigned int i = 0; i < n; i++) {
 		const struct csg_element *e = &a->pending[i].e;
 		int err = mismatch(a, CSG_MISMATCH_PLACE, 0, e->instructions, e->start, e);
@@ -334,18 +215,33 @@ static bool is_cut(const struct csg_align *a)
 	       (offset == CSG_TRUTH_NO_OFFSET || offset <= a->pending[0].when.sent);
 }
 
-/* Looks for the place of the ranges that are pending. */
-static int settle(struct csg_align *a)
+/*
+ * The first place of as many ranges as fit: all, or those that did before others came.  As
+ * csg_align_find().
+ */
+static int find_place(struct csg_align *a, unsigned int *n, struct csg_align_place *place)
 {
-	struct csg_align_place place;
-	int ret, err;
+	int ret = csg_align_hold_head(a);
 
+	if (ret >= 0)
+		ret = csg_align_skip_past(a);
+	for (*n = a->pendings; !ret; *n = *n / 2 > CSG_ALIGN_FIRST ? *n / 2 : CSG_ALIGN_FIRST) {
+		ret = csg_align_find(a, a->head, *n, place);
+		if (ret || *n <= CSG_ALIGN_FIRST)
+			return ret;
+	}
+	return ret;
+}
+
+/* Looks for the place of the ranges that are pending; last: no others come that could decide it. */
+static int settle(struct csg_align *a, bool last)
+{
 	while (a->pendings) {
-		ret = csg_align_hold_head(a);
-		if (ret >= 0)
-			ret = skip_past(a);
-		if (!ret)
-			ret = find_place(a, a->head, &place);
+		int choice = CSG_ALIGN_ONLY, err;
+		struct csg_align_place place;
+		unsigned int n;
+		int ret = find_place(a, &n, &place);
+
 		if (!ret && is_cut(a)) {
 			/* A long gap: not in what can be held. */
 			ret = csg_align_lose_until(
@@ -356,22 +252,29 @@ static int settle(struct csg_align *a)
 				return ret;
 			continue;
 		}
-		if (!ret) {
-			ret = find_run(a, &place);
+		if (ret > 0) {
+			choice = csg_align_find_others(a, place, n);
+		} else if (!ret) {
+			ret = csg_align_find_run(a, &place);
 			a->floating = ret > 0;
 		}
-		if (ret <= 0)
-			return ret ? ret : give_up(a);
+		if (ret <= 0 || choice < 0)
+			return ret < 0 ? ret : choice < 0 ? choice : give_up(a);
+		if (choice && !last && a->pendings < CSG_ALIGN_PENDING) {
+			a->patience = 2 * a->pendings;
+			return 0;
+		}
 		err = csg_align_lose_until(a, place);
-		return err ? err : commit(a);
+		return err ? err
+			   : commit(a, choice == CSG_ALIGN_OTHER_OWNERS && a->client.ambiguous);
 	}
 	return 0;
 }
 
 static int keep(struct csg_align *a, const struct csg_element *e, struct csg_align_when when)
 {
-	a->pending[a->pendings++] = (struct csg_align_range){*e, when};
-	return a->pendings == CSG_ALIGN_PENDING ? settle(a) : 0;
+	a->pending[a->pendings++] = (struct csg_align_range){.e = *e, .when = when};
+	return a->pendings == a->patience ? settle(a, false) : 0;
 }
 
 /* --- elements --- */
@@ -394,18 +297,6 @@ static int add_exception(struct csg_align *a, const struct csg_element *e)
 	return mismatch(a, CSG_MISMATCH_RETURN, a->back, 0, e->end, e);
 }
 
-/* 1: the only place there is, or all others are the same owner's. */
-static int is_certain(struct csg_align *a, struct csg_align_place place)
-{
-	struct csg_align_place other = place;
-	int ret;
-
-	while ((ret = find_place(a, other.at + 1, &other)) > 0)
-		if (a->look[other.at].owner != a->look[place.at].owner)
-			return 0;
-	return ret < 0 ? ret : 1;
-}
-
 /* Where the truth executes this one instruction, which is not decoded: 1, 0 not to be found. */
 static int find_missing(struct csg_align *a, const struct csg_element *e,
 			struct csg_align_when when)
@@ -420,14 +311,14 @@ static int find_missing(struct csg_align *a, const struct csg_element *e,
 		return mismatch(a, CSG_MISMATCH_ADDRESS, wanted, 0, e->start, e);
 	if (a->synced)
 		return 1;
-	a->pending[0] = (struct csg_align_range){*e, when};
+	a->pending[0] = (struct csg_align_range){.e = *e, .when = when};
 	a->pending[0].e.instructions = 1;
 	a->pendings = 1;
-	ret = skip_past(a);
+	ret = csg_align_skip_past(a);
 	if (!ret)
-		ret = find_place(a, a->head, &place);
+		ret = csg_align_find(a, a->head, 1, &place);
 	if (ret > 0)
-		ret = is_certain(a, place);
+		ret = csg_align_is_certain(a, place);
 	a->pendings = 0;
 	if (ret <= 0)
 		return ret;
@@ -453,7 +344,7 @@ static int add_gap(struct csg_align *a, const struct csg_element *e, enum csg_ga
 		   struct csg_align_when when)
 {
 	const bool missing = gap == CSG_GAP_NO_CODE || gap == CSG_GAP_NO_OWNER;
-	int err = a->synced ? 0 : settle(a);
+	int err = a->synced ? 0 : settle(a, true);
 
 	if (!err)
 		err = missing ? add_missing(a, e, when) : lose_sync(a, gap);
@@ -489,7 +380,7 @@ int csg_align_add(struct csg_align *a, const struct csg_element *e, struct csg_a
 int csg_align_end(struct csg_align *a)
 {
 	bool reported = false;
-	int ret = a->synced ? 0 : settle(a);
+	int ret = a->synced ? 0 : settle(a, true);
 
 	if (a->synced && !a->floating)
 		a->why = CSG_GAP_NONE;

@@ -6,12 +6,16 @@
  * must be the truth's wherever that is reported.  What is not so is a mismatch, never skipped.
  *
  * A gap (missing code, an overflow, bytes that cannot be decoded) says that the truth has
- * instructions which were not decoded, but not how many.  After it up to CSG_ALIGN_PENDING ranges
- * are gathered, and the place in the truth is looked for where all of them fit: the first one that
- * the position in the trace allows.  The truth's OFFSET of a run says so from both sides: what was
- * sent before a run began is not about it, and what was executed before it is spoken of at
- * most CSG_TRUTH_HELD_BACK bytes later.  What lies between is lost.  Trace On alone is no loss: what
- * is not traced is not in the truth.
+ * instructions which were not decoded, but not how many.  After it CSG_ALIGN_FIRST ranges are
+ * gathered, and the place in the truth is looked for where all of them fit and which the position in
+ * the trace allows.  The truth's OFFSET of a run says so from both sides: what was sent before a run
+ * began is not about it, and what was executed before it is spoken of at most CSG_TRUTH_HELD_BACK
+ * bytes later.  What lies between is lost.  Trace On alone is no loss: what is not traced is not in
+ * the truth.
+ *
+ * While several places fit, more ranges are gathered, up to CSG_ALIGN_PENDING or to the next gap.
+ * Where that leaves places of other owners, the client is given all of these owners (ambiguous), and
+ * the place of what follows is looked for anew; of places of the same owners the first is taken.
  *
  * A gap for want of code names the address where it was wanted, so the truth has an instruction
  * there: it is a place as well, and the owner whose code was wanted is checked against the truth, unless
@@ -30,7 +34,9 @@
 #include "csguest/element.h"
 #include "score/truth.h"
 
-#define CSG_ALIGN_PENDING 16
+#define CSG_ALIGN_FIRST 16
+#define CSG_ALIGN_PENDING 256 /* CSG_ALIGN_FIRST, doubled some times */
+#define CSG_ALIGN_OWNERS 8
 #define CSG_ALIGN_LOOK 65536
 
 enum csg_mismatch {
@@ -50,6 +56,18 @@ struct csg_align_when {
 	uint64_t time; /* csg_batch.time: host perf time, ns; 0: not known */
 };
 
+/* The owners that a range has at the places where it may belong. */
+struct csg_align_owners {
+	uint32_t owner[CSG_ALIGN_OWNERS]; /* numbers for csg_truth_owner() */
+	unsigned int own, n;		  /* the first own of n are those at the first place */
+	bool more;			  /* there are others */
+};
+
+static inline bool csg_align_is_open(const struct csg_align_owners *owners)
+{
+	return owners->n > owners->own || owners->more;
+}
+
 struct csg_align_client {
 	void *arg;
 	/* n instructions of e, from address on, are these of the truth; after the `at`th of the
@@ -65,6 +83,11 @@ struct csg_align_client {
 	 * wanted: the address it has, 0: not reported. */
 	int (*mismatch)(void *arg, enum csg_mismatch what, const struct csg_truth_piece *piece,
 			uint64_t wanted, uint64_t n, uint64_t address, const struct csg_element *e);
+	/* As pair, but they may as well be of one of these owners, elsewhere in the truth.  NULL: the first
+	 * place counts. */
+	int (*ambiguous)(void *arg, const struct csg_truth_piece *piece,
+			 const struct csg_align_owners *owners, uint64_t n, uint64_t address,
+			 const struct csg_element *e, uint64_t time);
 };
 
 struct csg_align {
@@ -83,8 +106,10 @@ struct csg_align {
 	struct csg_align_range {
 		struct csg_element e;
 		struct csg_align_when when;
+		struct csg_align_owners owners; /* csg_align_find_others() */
 	} pending[CSG_ALIGN_PENDING];
-	unsigned int pendings;
+	unsigned int pendings, patience;     /* their place is looked for with this many */
+	const struct csg_align_owners *open; /* of the range in hand; NULL: its place is settled */
 };
 
 /* Begins a stream of the truth.  _fini is safe after any error. */

@@ -226,18 +226,27 @@ static void wrong_thread(struct csg_score *s, const struct csg_truth_piece *p, u
 	s->late_n += n - late;
 }
 
-static int pair(void *arg, const struct csg_truth_piece *p, uint64_t n, uint64_t address,
-		const struct csg_element *e, uint64_t time)
+struct answers {
+	enum csg_answer of[CSG_QUESTION_COUNT];
+};
+
+static struct answers answer(const struct csg_score *s, uint32_t owner,
+			     const struct csg_owner *seen)
 {
-	struct csg_score *s = arg;
+	const struct csg_owner *truth = csg_truth_owner(s->truth, owner);
+
+	return (struct answers){
+		{answer_world(truth, seen), answer_vm(truth, seen), answer_process(truth, seen)}};
+}
+
+static void count_pair(struct csg_score *s, const struct csg_truth_piece *p, uint64_t n,
+		       uint64_t address, const struct csg_element *e,
+		       const enum csg_answer *answers)
+{
 	const struct csg_owner *truth = csg_truth_owner(s->truth, p->owner);
 	struct csg_disagreement d = disagreement(s, address, e);
-	const enum csg_answer answers[] = {answer_world(truth, &d.seen), answer_vm(truth, &d.seen),
-					   answer_process(truth, &d.seen)};
 	bool others = false;
 
-	enter_run(s, p);
-	csg_times_add(&s->times, p, n, time);
 	csg_window_classes_add(
 		&s->windows, p,
 		&(struct csg_window_part){
@@ -270,6 +279,46 @@ static int pair(void *arg, const struct csg_truth_piece *p, uint64_t n, uint64_t
 			s->merging = false;
 	}
 	advance(s, p, n);
+}
+
+static int pair(void *arg, const struct csg_truth_piece *p, uint64_t n, uint64_t address,
+		const struct csg_element *e, uint64_t time)
+{
+	struct csg_score *s = arg;
+	const struct answers answers = answer(s, p->owner, s->owner(s->owner_arg, e->owner));
+
+	enter_run(s, p);
+	csg_times_add(&s->times, p, n, time);
+	count_pair(s, p, n, address, e, answers.of);
+	return 0;
+}
+
+/* Wrong is what is wrong wherever it may belong. */
+static int ambiguous(void *arg, const struct csg_truth_piece *p,
+		     const struct csg_align_owners *owners, uint64_t n, uint64_t address,
+		     const struct csg_element *e, uint64_t time)
+{
+	struct csg_score *s = arg;
+	const struct csg_owner *seen = s->owner(s->owner_arg, e->owner);
+	struct answers answers = answer(s, p->owner, seen);
+
+	(void)time;
+	for (int q = 0; q < CSG_QUESTION_COUNT; q++) {
+		enum csg_answer *a = &answers.of[q];
+
+		for (unsigned int i = owners->own; i < owners->n; i++) {
+			const enum csg_answer b = answer(s, owners->owner[i], seen).of[q];
+
+			*a = (*a == CSG_ANSWER_WRONG) != (b == CSG_ANSWER_WRONG)
+				     ? CSG_ANSWER_AMBIGUOUS
+				     : worse(*a, b);
+		}
+		if (owners->more && *a == CSG_ANSWER_WRONG)
+			*a = CSG_ANSWER_AMBIGUOUS;
+	}
+	enter_run(s, p);
+	csg_times_add(&s->times, p, n, 0);
+	count_pair(s, p, n, address, e, answers.of);
 	return 0;
 }
 
@@ -359,7 +408,7 @@ int csg_score_stream(struct csg_score *s, int32_t cpu, int32_t id)
 
 static int align(struct csg_score *s, size_t stream)
 {
-	const struct csg_align_client client = {s, pair, claim, lost, mismatch};
+	const struct csg_align_client client = {s, pair, claim, lost, mismatch, ambiguous};
 	size_t n;
 	const struct csg_truth_stream *streams = csg_truth_streams(s->truth, &n);
 

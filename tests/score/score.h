@@ -12,6 +12,9 @@
  * at most CSG_SCORE_SWITCH kernel instructions on either side of a switch may have the thread
  * across it: they are counted as "switching", neither right nor wrong.
  *
+ * After a gap several places of the truth may fit (score/align.h): an answer that is wrong at some of
+ * them, not at all, is "ambiguous", neither right nor wrong.
+ *
  * Instructions of the truth that were not decoded are a class of their own, by what was lost;
  * instructions decoded that the truth does not have are mismatches.
  */
@@ -44,6 +47,8 @@ enum csg_question {
 	X(DEFAULT, "default")	  /* right; the only evidence is the policy's default */           \
 	X(SWITCHING, "switching") /* a thread's neighbour at a switch of threads */                \
 	X(UNKNOWN, "unknown")                                                                      \
+	X(AMBIGUOUS,                                                                               \
+	  "ambiguous") /* right at one of the places where it may belong, wrong at another */      \
 	X(WRONG, "wrong")
 
 enum csg_answer {

@@ -83,7 +83,7 @@ static void text_owners(struct csg_out *out, const struct csg_score *s)
 {
 	csg_out_str(out, "\n# By owner in the truth: instructions, not decoded; of those decoded: "
 			 "world, vm, "
-			 "process right (default, switching, unknown, wrong)\n");
+			 "process right (default, switching, unknown, ambiguous, wrong)\n");
 	for (size_t i = 0; i < csg_truth_owner_count(s->truth); i++) {
 		const struct csg_tallies *t = &s->owners[i];
 
@@ -97,10 +97,10 @@ static void text_owners(struct csg_out *out, const struct csg_score *s)
 
 			csg_out_printf(out,
 				       "; %s %" PRIu64 " (%" PRIu64 ", %" PRIu64 ", %" PRIu64
-				       ", %" PRIu64 ")",
+				       ", %" PRIu64 ", %" PRIu64 ")",
 				       questions[q], n[CSG_ANSWER_RIGHT], n[CSG_ANSWER_DEFAULT],
 				       n[CSG_ANSWER_SWITCHING], n[CSG_ANSWER_UNKNOWN],
-				       n[CSG_ANSWER_WRONG]);
+				       n[CSG_ANSWER_AMBIGUOUS], n[CSG_ANSWER_WRONG]);
 		}
 		csg_out_char(out, '\n');
 	}

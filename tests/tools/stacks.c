@@ -120,7 +120,7 @@ static int place_stream(struct csg_session *session, struct csg_truth *truth,
 	for (p.end = p.next;
 	     p.end < sample_n && samples[p.end].cpu == is->cpu && samples[p.end].id == is->id;)
 		p.end++;
-	mine = (struct csg_align_client){&p, on_pair, on_claim, on_lost, on_mismatch};
+	mine = (struct csg_align_client){&p, on_pair, on_claim, on_lost, on_mismatch, NULL};
 	err = csg_stream_offset_init(&offset, csg_session_recording(session), info->source);
 	if (!err)
 		err = csg_align_begin(&align, truth, is, &mine);

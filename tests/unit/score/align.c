@@ -49,7 +49,8 @@ static int on_mismatch(void *arg, enum csg_mismatch what, const struct csg_truth
 /* A truth of runs pieces of 4 instructions, each at its own address, then what is played. */
 static void play(unsigned int runs, uint64_t resume_at, uint64_t sent, bool list)
 {
-	const struct csg_align_client client = {NULL, on_pair, on_claim, on_lost, on_mismatch};
+	const struct csg_align_client client = {NULL,	 on_pair,     on_claim,
+						on_lost, on_mismatch, NULL};
 	const struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
 	struct csg_element e = {.kind = CSG_ELEMENT_RANGE, .instructions = 4, .el = 2};
 	char *text = malloc(200 + (size_t)runs * 80), *at = text;
@@ -108,7 +109,8 @@ static void a_place_too_far_back_or_ahead_is_none(void)
 /* Of two runs at 0x1000, of which the second begins at offset, code is missing at sent. */
 static uint64_t claims(unsigned int second_owner, uint64_t offset, uint64_t sent)
 {
-	const struct csg_align_client client = {NULL, on_pair, on_claim, on_lost, on_mismatch};
+	const struct csg_align_client client = {NULL,	 on_pair,     on_claim,
+						on_lost, on_mismatch, NULL};
 	const struct csg_element lost_all = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
 	const struct csg_element missing = {
 		.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_NO_CODE, .start = 0x1000, .el = 0};
@@ -153,7 +155,8 @@ static void a_claim_is_checked_against_the_truth_where_no_other_owner_may_be_mea
  */
 static void resume(uint64_t user_count, unsigned int kernel_el)
 {
-	const struct csg_align_client client = {NULL, on_pair, on_claim, on_lost, on_mismatch};
+	const struct csg_align_client client = {NULL,	 on_pair,     on_claim,
+						on_lost, on_mismatch, NULL};
 	const struct csg_element missing = {
 		.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_NO_CODE, .start = 0x1000, .el = 0};
 	const struct csg_element user = {.kind = CSG_ELEMENT_RANGE,
@@ -208,7 +211,8 @@ static void a_decode_that_resumes_in_a_loop_leaves_it_with_the_exception_level(v
 /* Of two runs at 0x1000, the second begins at offset 60: to which a range belongs that is sent there. */
 static uint64_t run_of(const char *between, uint64_t sent)
 {
-	const struct csg_align_client client = {NULL, on_pair, on_claim, on_lost, on_mismatch};
+	const struct csg_align_client client = {NULL,	 on_pair,     on_claim,
+						on_lost, on_mismatch, NULL};
 	const struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
 	const struct csg_element e = {.kind = CSG_ELEMENT_RANGE,
 				      .start = 0x1000,
@@ -248,7 +252,8 @@ static void what_is_sent_after_a_window_is_not_of_it(void)
 /* A guest's kernel and its host's may be one, at one address. */
 static void a_place_has_the_exception_level_of_what_is_decoded(void)
 {
-	const struct csg_align_client client = {NULL, on_pair, on_claim, on_lost, on_mismatch};
+	const struct csg_align_client client = {NULL,	 on_pair,     on_claim,
+						on_lost, on_mismatch, NULL};
 	const struct csg_element gap = {.kind = CSG_ELEMENT_GAP, .gap = CSG_GAP_OVERFLOW};
 	struct csg_element e = {
 		.kind = CSG_ELEMENT_RANGE, .start = 0x1000, .end = 0x1010, .instructions = 4};

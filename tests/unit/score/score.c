@@ -25,7 +25,7 @@ static struct csg_owner owners[8];
 static struct csg_truth *truth;
 static struct csg_score score;
 
-enum { KERNEL, USER, OTHER, NOBODY, BY_DEFAULT, HOST_USER };
+enum { KERNEL, USER, OTHER, NOBODY, BY_DEFAULT, HOST_USER, THIRD };
 
 static const struct csg_owner *owner_of(void *arg, uint32_t number)
 {
@@ -46,6 +46,8 @@ static void begin(const char *text)
 	owners[HOST_USER] = owners[KERNEL];
 	owners[HOST_USER].el = 0;
 	owners[HOST_USER].privilege = CSG_USER;
+	owners[THIRD] = owners[KERNEL];
+	owners[THIRD].pid = owners[THIRD].tid = 11;
 	CU_ASSERT_EQUAL_FATAL(csg_score_init(&score, truth, 5, owner_of, NULL), 0);
 	CU_ASSERT_EQUAL(csg_score_stream(&score, 0, 0x10), 0);
 }
@@ -348,6 +350,73 @@ static void the_place_after_a_gap_is_the_one_the_trace_allows(void)
 	done();
 }
 
+/* Two threads' kernels at one address, in paths that part after 20 ranges; the guest's user before. */
+#define SIX "1000:4 2000:4 1000:4 2000:4 1000:4 2000:4 "
+#define TWENTY SIX SIX SIX "1000:4 2000:4 "
+#define TWO_PLACES                                                                                 \
+	"csguest-truth 2\n" OWNERS STREAM(184) "run 1 4 5000 5 1\npath 5000:4\n"                   \
+					       "run 0 90 1000 10 1\npath " TWENTY "3000:10\n"      \
+					       "run 2 90 1000 30 1\npath " TWENTY "4000:10\nend\n"
+
+/* After a gap, 20 ranges that both have, as seen by this owner, and then those at rest, if any. */
+static void play_two_places(uint32_t owner, uint64_t rest)
+{
+	begin(TWO_PLACES);
+	gap(CSG_GAP_OVERFLOW, 0, NOBODY, 2);
+	for (int i = 0; i < 20; i++)
+		range(i % 2 ? 0x2000 : 0x1000, 4, owner, 40);
+	if (rest)
+		range(rest, 10, owner, 40);
+	gap(CSG_GAP_OVERFLOW, 0, NOBODY, 42);
+	end();
+	CU_ASSERT_EQUAL(score.mismatches, 0);
+	CU_ASSERT_EQUAL(score.total.instructions, 184);
+}
+
+static void where_two_places_fit_an_answer_that_is_wrong_at_one_is_ambiguous(void)
+{
+	static const uint32_t seen[] = {KERNEL, OTHER};
+
+	for (size_t i = 0; i < 2; i++) {
+		play_two_places(seen[i], 0);
+		CU_ASSERT(csg_score_is_good(&score));
+		CU_ASSERT_EQUAL(answers(CSG_QUESTION_WORLD, CSG_ANSWER_RIGHT), 80);
+		CU_ASSERT_EQUAL(answers(CSG_QUESTION_PROCESS, CSG_ANSWER_AMBIGUOUS), 80);
+		CU_ASSERT_EQUAL(csg_tallies_lost(&score.total), 104);
+		done();
+	}
+}
+
+static void what_is_wrong_wherever_it_may_belong_is_wrong(void)
+{
+	/* A thread that is neither. */
+	play_two_places(THIRD, 0);
+	CU_ASSERT_FALSE(csg_score_is_good(&score));
+	CU_ASSERT_EQUAL(answers(CSG_QUESTION_PROCESS, CSG_ANSWER_WRONG), 80);
+	CU_ASSERT_EQUAL(answers(CSG_QUESTION_PROCESS, CSG_ANSWER_AMBIGUOUS), 0);
+	done();
+	play_two_places(HOST_USER, 0);
+	CU_ASSERT_EQUAL(answers(CSG_QUESTION_WORLD, CSG_ANSWER_WRONG), 80);
+	done();
+}
+
+static void what_follows_decides_which_of_two_places_it_was(void)
+{
+	play_two_places(KERNEL, 0x3000);
+	CU_ASSERT(csg_score_is_good(&score));
+	CU_ASSERT_EQUAL(answers(CSG_QUESTION_PROCESS, CSG_ANSWER_RIGHT), 90);
+	done();
+	play_two_places(OTHER, 0x4000);
+	CU_ASSERT(csg_score_is_good(&score));
+	CU_ASSERT_EQUAL(answers(CSG_QUESTION_PROCESS, CSG_ANSWER_RIGHT), 90);
+	done();
+	/* A wrong owner after a gap stays one. */
+	play_two_places(OTHER, 0x3000);
+	CU_ASSERT_FALSE(csg_score_is_good(&score));
+	CU_ASSERT_EQUAL(answers(CSG_QUESTION_PROCESS, CSG_ANSWER_WRONG), 90);
+	done();
+}
+
 static void a_run_begins_where_its_trace_does(void)
 {
 	/* A guest and the host at one address: the trace is about the second. */
@@ -514,6 +583,9 @@ CSG_SUITE(score, score, CSG_TEST(what_is_as_the_truth_says_is_right),
 	  CSG_TEST(missing_code_is_a_class_of_its_own), CSG_TEST(whose_code_is_missing_is_compared),
 	  CSG_TEST(missing_code_is_wanted_where_the_truth_is),
 	  CSG_TEST(the_place_after_a_gap_is_the_one_the_trace_allows),
+	  CSG_TEST(where_two_places_fit_an_answer_that_is_wrong_at_one_is_ambiguous),
+	  CSG_TEST(what_is_wrong_wherever_it_may_belong_is_wrong),
+	  CSG_TEST(what_follows_decides_which_of_two_places_it_was),
 	  CSG_TEST(a_run_begins_where_its_trace_does),
 	  CSG_TEST(a_decode_resumes_in_the_middle_of_a_run), CSG_TEST(trace_on_loses_nothing),
 	  CSG_TEST(what_was_not_executed_is_a_mismatch),

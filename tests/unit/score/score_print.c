@@ -88,7 +88,8 @@ static void json_tells_the_same(void)
 	      "\n");
 	holds("\"wrong_gaps\":0,\"contradictions\":3,\"nesting\":[0,2],\"contradictory\":1,\n");
 	holds("\"instructions\":4,\"decoded\":2,\"lost\":{\"overflow\":2},");
-	holds("\"world\":{\"right\":0,\"default\":0,\"switching\":0,\"unknown\":0,\"wrong\":2}");
+	holds("\"world\":{\"right\":0,\"default\":0,\"switching\":0,\"unknown\":0,\"ambiguous\":0,"
+	      "\"wrong\":2}");
 	holds("\"wrong\":[\"world\",\"vm\",\"process\"],\"truth\":{\"world\":\"guest\",");
 	holds("\"evidence\":\"policy default\",\"reason\":null}");
 }
