@@ -154,7 +154,8 @@ help:
 	@sed -n '3,/^# Every room/{/^# Every room/d;s/^#  \{0,3\}//;s/^#$$//;p}' Makefile
 
 # Whatever changes the compiler's command line makes all objects anew, another prefix the .pc files.
-remember = $(if $(subst x$(file <$1),,x$2),$(shell mkdir -p $B)$(file >$1,$2))
+# GNU make 4.3 keeps the newline at a file's end if its buffer moves while it reads the file.
+remember = $(if $(subst x$(strip $(file <$1)),,x$(strip $2)),$(shell mkdir -p $B)$(file >$1,$2))
 FLAGS := $(CC) $(CPP_ALL) $(CAPSTONE) $(C_ALL) $(SAN) $(TSAN) $(FUZZ_CC) $(CMD_LIBS) $(LDFLAGS)
 $(call remember,$B/flags,$(FLAGS))
 $(call remember,$B/prefix,$(PREFIX) $(LIBDIR) $(INCLUDEDIR) $(VERSION))
