@@ -5,12 +5,14 @@
 need pkg-config
 
 install_stage
-# Whether GNU make 4.3 reads a file well hangs on its command line (Makefile, remember).
-flags=$(stat -c %y "$TOP/${B:-build}/flags")
-for option in "B=${B:-build}" SETUP=: V=1 Q=; do
-	ok "make $option has nothing to install" env -u PKG_CONFIG_PATH -u PKG_CONFIG_SYSROOT_DIR make -sn -C "$TOP" install "B=${B:-build}" "$option"
-	is "and compiles nothing again" "$flags" "$(stat -c %y "$TOP/${B:-build}/flags")"
-done
+# GNU make 4.3 reads some files with their last newline, by how its memory lies (Makefile, remember).
+b=$T/b
+for _ in {1..40}; do
+	b=${b}b
+	make -s -C "$TOP" "B=$b" help >"$T/out" && flags=$(stat -c %y "$b/flags") && make -s -C "$TOP" "B=$b" help >"$T/out"
+	[ "$flags" = "$(stat -c %y "$b/flags")" ] || echo "$b"
+done >"$T/changed"
+none "make does not take the compiler's command line for another" "$T/changed"
 ok "the command is installed and runs" "$stage/usr/local/bin/csguest" --version
 for page in man1/csguest.1 man3/libcsguest.3 man3/csguest_session.3 man7/csguest-attribution.7; do
 	ok "$page is installed" test -s "$stage/usr/local/share/man/$page"
