@@ -45,19 +45,18 @@ static int parse_sort(struct csg_report_sort *sort, const char *by)
 		sort->keys[sort->n++] = key;
 		sort->set |= 1u << key;
 	}
-	/* They have a column where such guests ran. */
+	/* Guests of guests have rows of their own; name_nested() gives them a column. */
 	sort->set |= 1u << CSG_REPORT_LEVEL | 1u << CSG_REPORT_NESTED;
 	return 0;
 }
 
-/* Functions of guests of guests are in the rows: what they are of is a key, before those of code. */
+/* Where functions of guests of guests are listed, a key before those of code says whose they are. */
 static void name_nested(struct csg_report_sort *sort)
 {
 	if (memchr(sort->keys, CSG_REPORT_NESTED, sort->n))
 		return;
-	for (size_t i = sort->n++; i > sort->n - 3; i--)
-		sort->keys[i] = sort->keys[i - 1];
-	sort->keys[sort->n - 3] = CSG_REPORT_NESTED;
+	memmove(&sort->keys[sort->n - 1], &sort->keys[sort->n - 2], 2); /* object and symbol */
+	sort->keys[sort->n++ - 2] = CSG_REPORT_NESTED;
 }
 
 struct adder {
