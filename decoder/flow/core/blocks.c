@@ -8,7 +8,7 @@
 #include "csguest/error.h"
 #include "util/array.h"
 
-#define FIRST_CAPACITY 1024	/* slots of the table */
+#define FIRST_CAPACITY 64	/* slots of the table */
 #define MAX_BLOCKS (512u << 10) /* 48 MB */
 
 int csg_blocks_init(struct csg_blocks *b)

@@ -8,13 +8,10 @@
 #include "flow/core/flow_read.h"
 #include "util/array.h"
 
-#define SLACK 512 /* what a piece adds to a buffer that is almost full, mostly */
-
-/* At least want, or the size of a buffer that is filled for the first time. */
-static bool reserve(struct csg_flow *flow, void **array, size_t *capacity, size_t want,
-		    size_t first, size_t size)
+/* At least want, and little more: many streams never put more than a few elements there. */
+static bool reserve(struct csg_flow *flow, void **array, size_t *capacity, size_t want, size_t size)
 {
-	if (csg_array_reserve(array, capacity, want > first ? want : first, size))
+	if (csg_array_reserve(array, capacity, want, size))
 		flow->no_memory = true;
 	return *capacity >= want;
 }
@@ -23,12 +20,11 @@ bool csg_flow_reserve(struct csg_flow *flow, size_t n)
 {
 	if (flow->counts && flow->execution_count + n > flow->execution_capacity &&
 	    !reserve(flow, (void **)&flow->executions, &flow->execution_capacity,
-		     flow->execution_count + n, CSG_FLOW_EXECUTIONS * CSG_FLOW_ELEMENTS,
-		     sizeof(*flow->executions)))
+		     flow->execution_count + n, sizeof(*flow->executions)))
 		return false;
 	return flow->element_count + n <= flow->element_capacity ||
 	       reserve(flow, (void **)&flow->elements, &flow->element_capacity,
-		       flow->element_count + n, CSG_FLOW_ELEMENTS + SLACK, sizeof(*flow->elements));
+		       flow->element_count + n, sizeof(*flow->elements));
 }
 
 bool csg_flow_failed(const struct csg_flow *flow)

@@ -81,7 +81,7 @@ void csg_flow_divide(struct csg_flow *flow, uint64_t index)
 
 static int grow_segments(struct csg_flow *flow)
 {
-	size_t capacity = flow->capacity ? flow->capacity * 2 : 256;
+	size_t capacity = flow->capacity ? flow->capacity * 2 : 16;
 	struct csg_flow_segment *segments = malloc(capacity * sizeof(*segments));
 
 	if (!segments)

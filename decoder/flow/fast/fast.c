@@ -306,12 +306,16 @@ static bool queue_is_plain(struct csg_fast *f)
 	return true;
 }
 
-/* Nothing waits before the next packet, and what it executes is committed at once. */
+/*
+ * Nothing waits before the next packet, and what it executes is committed at once.  The room that
+ * csg_fast_run() takes is for streams that have more than a few bytes.
+ */
 static inline bool is_direct(struct csg_fast *f)
 {
 	return !f->unit.max_spec && f->reader.state == CSG_READER_HEADER &&
 	       f->state == CSG_FAST_DECODE && !f->queue.depth &&
-	       (!f->queue.count || queue_is_plain(f));
+	       (!f->queue.count || queue_is_plain(f)) &&
+	       f->flow->element_capacity >= CSG_FLOW_ELEMENTS;
 }
 
 static enum csg_ocsd_state data(void *engine, const struct csg_run *piece, uint32_t *used)
@@ -319,8 +323,12 @@ static enum csg_ocsd_state data(void *engine, const struct csg_run *piece, uint3
 	struct csg_fast *f = engine;
 	size_t i = 0;
 
-	while (i < piece->n && !f->dead) {
-		if (is_direct(f)) {
+	while (!f->dead) {
+		const bool direct = is_direct(f);
+
+		if (i == piece->n)
+			break;
+		if (direct) {
 			i = csg_fast_run(f, piece, i);
 			if (i == piece->n || f->dead)
 				break;

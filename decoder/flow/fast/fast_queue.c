@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_CAPACITY 64
+#define FIRST_CAPACITY 8
 #define MAX_CAPACITY (1u << 20) /* no unit sends so much without committing any of it */
 
 static bool grow(struct csg_fast *f)

@@ -64,10 +64,8 @@ void csg_job_forget_walk(struct csg_job *job)
 
 static int make_room(struct csg_job *job, size_t n)
 {
-	const size_t want = job->bytes.n + n;
-
-	return csg_array_reserve((void **)&job->bytes.at, &job->bytes.capacity,
-				 want > CSG_JOB_BYTES ? want : CSG_JOB_BYTES, 1);
+	return csg_array_reserve((void **)&job->bytes.at, &job->bytes.capacity, job->bytes.n + n,
+				 1);
 }
 
 /* Bytes that go on where the last run ends belong to it. */

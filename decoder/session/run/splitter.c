@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/run/splitter.h"
 
+#include <stdlib.h>
+
 #include "csguest/attribution.h"
 #include "csguest/element.h"
 #include "csguest/error.h"
@@ -71,8 +73,8 @@ static int begin_chunk(struct csg_splitter *r, struct csg_job *job)
 	job->fresh = !r->continues;
 	csg_ahead_begin(&r->ahead, chunk, r->continues, goes_on(r));
 	if (job->fresh) {
-		csg_demux_begin(&r->demux, chunk->framing, r->setup.source);
-		r->demux.joins = true;
+		csg_demux_begin(r->demux, chunk->framing, r->setup.source);
+		r->demux->joins = true;
 		r->begun = false;
 		r->nobodys = 0;
 		if (chunk->flags & CSG_CHUNK_GAP)
@@ -176,7 +178,7 @@ static int next_input(struct csg_splitter *r, struct csg_job *job)
 				     chunk->bytes - r->offset)
 			   : 0;
 	}
-	csg_demux_input(&r->demux, chunk->position + r->offset, bytes, n);
+	csg_demux_input(r->demux, chunk->position + r->offset, bytes, n);
 	r->offset += n;
 	r->read += n;
 	return 0;
@@ -185,10 +187,10 @@ static int next_input(struct csg_splitter *r, struct csg_job *job)
 /* Bytes of no ID have come: the first source of the queue reports it, so that it is reported once. */
 static int tell_nobodys(struct csg_splitter *r, struct csg_job *job)
 {
-	const uint64_t n = r->demux.nobodys - r->nobodys;
+	const uint64_t n = r->demux->nobodys - r->nobodys;
 	const struct csg_chunk *chunk = &r->chunks[r->chunk];
 
-	r->nobodys = r->demux.nobodys;
+	r->nobodys = r->demux->nobodys;
 	if (!n || !r->setup.source->first)
 		return 0;
 	return add_gap(job, CSG_GAP_NO_ID, r->run.n ? r->run.index : chunk->position + r->offset,
@@ -204,7 +206,7 @@ static int decode(struct csg_splitter *r, struct csg_job *job)
 		if (err <= 0)
 			return err;
 		r->run.n = r->run_done = 0;
-		if (csg_demux_next(&r->demux, &r->run)) {
+		if (csg_demux_next(r->demux, &r->run)) {
 			err = tell_nobodys(r, job);
 			r->stage = r->run.reset ? BARRIER : DECODE;
 			if (err < 0)
@@ -268,6 +270,10 @@ static int open_splitter(struct csg_splitter *r)
 {
 	int err = r->setup.open(r->setup.arg);
 
+	if (!err) {
+		r->demux = calloc(1, sizeof(*r->demux));
+		err = r->demux ? 0 : -CSG_E_NO_MEMORY;
+	}
 	if (!err)
 		err = csg_window_create(&r->window, r->setup.rec);
 	if (!err)
@@ -416,5 +422,6 @@ void csg_splitter_fini(struct csg_splitter *r)
 {
 	csg_ahead_fini(&r->ahead);
 	csg_window_destroy(r->window);
+	free(r->demux);
 	csg_job_fini(&r->next);
 }

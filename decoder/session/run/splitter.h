@@ -41,7 +41,7 @@ struct csg_splitter {
 	uint64_t async; /* of the overlap that the current job ends with; UINT64_MAX: none yet */
 	size_t overlap; /* where its bytes begin in the job */
 	struct csg_job next; /* its guess is that of the job made next */
-	struct csg_demux demux;
+	struct csg_demux *demux;
 	struct csg_run run; /* being put into jobs */
 	size_t run_done;
 	uint64_t nobodys; /* of the current piece, bytes of no trace ID that gaps tell of */

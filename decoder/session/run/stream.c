@@ -19,7 +19,8 @@ struct csg_stream {
 	struct csg_attribution_stream *owners;
 	struct csg_splitter splitter;
 	bool ended; /* the splitter has */
-	struct csg_job jobs[JOBS];
+	struct csg_job
+		*jobs; /* JOBS of them, from the first that is made until all are handed out */
 	uint64_t made; /* how many; job n is jobs[n % JOBS] */
 
 	/* One thread walks, or several do: */
@@ -73,9 +74,14 @@ static int release_held(struct csg_stream *s)
 /* Makes one more job in the place of one that has been walked, unless the splitter ends. */
 static int make_job(struct csg_stream *s)
 {
-	struct csg_job *job = job_at(s, s->made);
+	struct csg_job *job;
 	int ret;
 
+	if (!s->jobs)
+		s->jobs = calloc(JOBS, sizeof(*s->jobs));
+	if (!s->jobs)
+		return -CSG_E_NO_MEMORY;
+	job = job_at(s, s->made);
 	csg_splitter_learn(&s->splitter, job);
 	ret = csg_splitter_make(&s->splitter, job);
 	s->made += ret > 0;
@@ -220,8 +226,10 @@ static void retire(struct csg_stream *s)
 	csg_splitter_fini(&s->splitter);
 	csg_attribution_stream_destroy(s->owners);
 	s->owners = NULL;
-	for (size_t i = 0; i < JOBS; i++)
+	for (size_t i = 0; s->jobs && i < JOBS; i++)
 		csg_job_fini(&s->jobs[i]);
+	free(s->jobs);
+	s->jobs = NULL;
 }
 
 int csg_stream_fill(struct csg_stream *s)

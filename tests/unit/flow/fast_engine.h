@@ -51,6 +51,7 @@ static inline void fast_engine_init(struct fast_engine *e, const uint32_t *words
 		e->words[i] = i < n ? words[i] : 0xd503201f; /* nop */
 	CU_ASSERT_EQUAL_FATAL(csg_flow_create(&e->flow, CSG_ENGINE_FAST, &source, &code, NULL), 0);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(e->flow->decoder);
+	CU_ASSERT_FATAL(csg_flow_reserve(e->flow, CSG_FLOW_ELEMENTS));
 	e->fast = e->flow->decoder;
 	e->fast->at.need_context = e->fast->at.need_address = false;
 	e->fast->at.is_64bit = true;
