@@ -80,6 +80,10 @@ has "with guests named, as perf excludes them by default" '^perf record -a -e cs
 has "and the list of vCPUs" '^grep . /sys/kernel/debug/kvm/\*/vcpu\*/pid > got/kvm-list$' "$T/out"
 has "and what this machine cannot give" 'no FEAT_TRF: timestamps are those of the CoreSight counter' "$T/err"
 ok "nothing is made" [ ! -e got ]
+for to in '>&-' '>/dev/full'; do
+	exits 4 "a dry run with $to is an error" bash -c "\"\$@\" $to" bash "$CSGUEST_SAN" collect --root "$M" --dry-run -o got -- true
+	has "with $to: which is reported" '^csguest: error: standard output: ' "$T/err"
+done
 ok "it records" collect -o got -- sh -c 'echo "it ran"'
 has "what it was told to run ran" '^it ran$' "$T/out"
 has "the next step is reported" 'read it with: csguest got; guests. folders go to got/guests/NAME$' "$T/err"

@@ -228,11 +228,14 @@ has "that is reported" 'standard output: Bad file descriptor' "$T/err"
 exits 4 "of the help as well" bash -c "'$CSGUEST_SAN' --help >&-"
 mkfifo "$T/gone"
 commands=("report" "summary" "info" "dump" "dump --packets" "export --csv -" "export --jsonl -" "export --chrome -" "flame" "flame --folded"
-	"script" "script --itrace=i10i" "timeline" "timeline --html -" "exits" "offsets" "verify" "explain --cpu 0" "inject -o -" "help" "--version")
+	"script" "script --itrace=i10i" "timeline" "timeline --html -" "exits" "offsets" "verify" "explain --cpu 0" "inject -o -"
+	"annotate --symbol cipher_crypt" "merge" "help" "--version" "help report" "collect --help")
+"$CSGUEST" report -q -o "$T/result" --shard 1/1 "${files[@]}" "$fixture/perf.data" >"$T/out" 2>"$T/err"
 for command in "${commands[@]}"; do
 	read -ra words <<<"$command"
 	case $command in
-	help | --version) ;;
+	help* | *--help | --version) ;;
+	merge) words+=("$T/result") ;;
 	info) words+=("$fixture/perf.data") ;;
 	explain*) words+=("${files[@]}" "$fixture/perf.data" 1000) ;;
 	*) words+=("${files[@]}" "$fixture/perf.data") ;;
