@@ -175,7 +175,9 @@ static void print_losses(const struct csg_outcome_sum *losses, struct csg_out *o
 			losses->gaps[CSG_GAP_UNDEFINED]);
 	if (losses->bytes_lost)
 		csg_out_printf(out,
-			       "csguest: %" PRIu64 " bytes of trace skipped while out of sync\n",
+			       "csguest: %" PRIu64
+			       " bytes of trace were skipped: out of sync, or of "
+			       "no known source\n",
 			       losses->bytes_lost);
 }
 

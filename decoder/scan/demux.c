@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define NO_ID 0xff /* data before the first ID belongs to nobody */
+#define FIRST_RESERVED 0x70
 
 /* Bit 0 of the even bytes 0..14 says "this byte is an ID". */
 #define ID_BITS 0x0001000100010001u
@@ -95,19 +96,33 @@ static bool is_zero(const uint8_t *frame)
 	return !memcmp(frame, zeros, sizeof(zeros));
 }
 
-/* A frame before the first ID.  Zeros pad buffers. */
-static void count_nobodys(struct csg_demux *demux, const uint8_t *frame, uint64_t index)
+/* Whether the ID in force is one of no source; 0 pads frames, and those from 0x70 are reserved. */
+static bool is_unclaimed(const struct csg_demux *demux)
 {
+	const uint8_t id = demux->current;
+
+	return demux->ids && id && id < FIRST_RESERVED && !(demux->ids[id / 64] >> id % 64 & 1);
+}
+
+/* n bytes of the frame at index, whose ID is not wanted.  Zeros pad buffers. */
+static void pass_over(struct csg_demux *demux, const uint8_t *frame, uint64_t index, size_t n)
+{
+	if (demux->current != NO_ID && !is_unclaimed(demux))
+		return;
 	if (is_zero(frame))
 		return;
-	demux->nobodys += CSG_FRAME_DATA;
+	if (demux->current != NO_ID) {
+		demux->unclaimed += n;
+		return;
+	}
+	demux->nobodys += n;
 	demux->nobodys_at = index;
 }
 
 static void unpack_plain(struct csg_demux *demux, const uint8_t *frame, uint64_t index)
 {
-	if (demux->current == NO_ID)
-		count_nobodys(demux, frame, index);
+	if (demux->current != demux->want)
+		pass_over(demux, frame, index, CSG_FRAME_DATA);
 	if (demux->current != demux->want)
 		return;
 	unpack_data(frame, demux->data);
@@ -139,6 +154,8 @@ static void unpack_without(struct csg_demux *demux, const uint8_t *frame, uint64
 	uint8_t *data = demux->data, rest[CSG_FRAME_SIZE];
 
 	if (demux->current != demux->want)
+		pass_over(demux, frame, index, CSG_FRAME_DATA - 1);
+	if (demux->current != demux->want)
 		return;
 	unpack_data(frame, data);
 	memcpy(rest, data + place + 1, sizeof(rest));
@@ -159,6 +176,8 @@ static inline void close_run(struct csg_demux *demux, struct filling *f, uint64_
 		demux->nobodys += f->end - f->begin;
 		demux->nobodys_at = f->index;
 	}
+	if (f->end > f->begin && is_unclaimed(demux))
+		demux->unclaimed += f->end - f->begin;
 	if (f->end > f->begin && demux->current == demux->want)
 		demux->runs[demux->run_count++] = (struct csg_run){
 			.index = f->index,
@@ -224,11 +243,12 @@ static void unpack(struct csg_demux *demux, const uint8_t *frame, uint64_t index
 /* Frames that hold only others' bytes: where many sources share a buffer, most are. */
 static void skip_others(struct csg_demux *demux)
 {
+	const bool counts = demux->current == NO_ID || is_unclaimed(demux);
 	size_t n = 0;
 
 	while (demux->in_len - n >= CSG_FRAME_SIZE && has_no_ids(demux->in + n)) {
-		if (demux->current == NO_ID)
-			count_nobodys(demux, demux->in + n, demux->in_index + n);
+		if (counts)
+			pass_over(demux, demux->in + n, demux->in_index + n, CSG_FRAME_DATA);
 		n += CSG_FRAME_SIZE;
 	}
 	take(demux, n);

@@ -52,6 +52,8 @@ struct csg_demux {
 	uint64_t
 		nobodys; /* bytes that came before the first ID, if those are nobody's; not zeros */
 	uint64_t nobodys_at; /* index of the newest frame with such bytes */
+	const uint64_t *ids; /* of all sources of the buffer, a bit each; NULL: unclaimed is 0 */
+	uint64_t unclaimed;  /* bytes of other IDs, none of which is reserved; not zeros */
 	uint64_t bad_bytes;  /* bytes that belong to no frame: before a sync, malformed syncs */
 };
 

@@ -129,6 +129,23 @@ uint64_t csg_session_source_bytes(const struct csg_session *session,
 	return bytes;
 }
 
+/* A piece that no source has a byte of, as its CPU's trace ID is not known: all of it is lost. */
+static void count_unclaimed(struct csg_session *session, const struct csg_source *sources, size_t n)
+{
+	size_t count;
+	const struct csg_chunk *chunks = csg_recording_chunks(session->rec, &count);
+
+	for (size_t i = 0, at = 0; i < count; i++) {
+		while (at < n && sources[at].queue < chunks[i].queue)
+			at++;
+		if ((at < n && sources[at].queue == chunks[i].queue) || !chunks[i].bytes ||
+		    !wanted(session, &(struct csg_source){.cpu = chunks[i].cpu}))
+			continue;
+		session->losses.gaps[CSG_GAP_NO_ID]++;
+		session->losses.bytes_lost += chunks[i].bytes;
+	}
+}
+
 static int add_streams(struct csg_session *session)
 {
 	int err;
@@ -149,6 +166,7 @@ static int add_streams(struct csg_session *session)
 	for (size_t i = 0; i < session->stream_count; i++)
 		session->total_bytes += csg_session_source_bytes(session, session->infos[i].source);
 	session->end = session->stream_count;
+	count_unclaimed(session, sources, n);
 	if (session->stream_count)
 		return 0;
 	return csg_report(session->sink, CSG_ERROR, CSG_E_NO_TRACE, session->options.input,

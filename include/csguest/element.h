@@ -64,7 +64,7 @@ enum csg_element_kind {
 	X(UNDEFINED,                                                                               \
 	  "undefined") /* a line from start through an undefined instruction, at end: see below */ \
 	X(NO_ID,                                                                                   \
-	  "no trace ID") /* bytes of frames before the first ID: of which source is not known */
+	  "no trace ID") /* bytes of frames before the first ID, or of an ID that no source has */
 
 enum csg_gap {
 #define CSG_GAP_ENUM(name, text) CSG_GAP_##name,

@@ -276,7 +276,8 @@ int csg_session_nesting(struct csg_session *session);
 /* What was lost in what was handed out so far. */
 struct csg_losses {
 	size_t size;
-	uint64_t bytes_lost;	  /* bytes of trace skipped while not synchronised */
+	uint64_t bytes_lost;	  /* bytes of trace skipped while not synchronised, and of
+				     queues without a source, whose pieces count as GAP elements */
 	uint64_t nobody_accesses; /* reads of code that failed because its owner was unknown */
 	uint64_t gaps[64];	  /* GAP elements, by enum csg_gap */
 };

@@ -71,3 +71,22 @@ printf '\0' | dd of="$T/rec/snapshot/trace.bin" bs=1 seek=0 conv=notrunc status=
 "$CSGUEST" dump "$T/rec/snapshot" >"$T/dump" 2>"$T/err"
 has "xen without the first ID: nobody knows whose bytes those are" 'come before any trace ID: of which source is not known' "$T/err"
 is "xen without the first ID: a gap counts them, once" 1 "$(grep -c 'gap(no trace ID, [0-9]* bytes)' "$T/dump")"
+unpack xen
+sed -i 's/TRCTRACEIDR(0x010)=0x00000012/TRCTRACEIDR(0x010)=0x00000013/' "$T/rec/snapshot/unit_1.ini"
+"$CSGUEST" dump "$T/rec/snapshot" >"$T/dump" 2>"$T/err"
+is "xen without the ID of CPU 1: a gap counts its bytes, at the end" "gap(no trace ID, 154792 bytes)" \
+	"$(grep -o 'gap(no trace ID, [0-9]* bytes)' "$T/dump")"
+has "... which is no break in what CPU 0 did" '^Idx:459440; ID:10; gap\(no trace ID' "$T/dump"
+
+# perf did not see which trace ID a CPU has.
+unpack two-guests
+ok "two-guests: the trace ID of CPU 0 is taken away" "$BUILD/tools/less" ids "$T/rec/perf.data/data" 0
+for options in "" "-C 0-1"; do
+	# shellcheck disable=SC2086
+	"$CSGUEST" report $options --by world "${files[@]}" "$T/rec/perf.data" >/dev/null 2>"$T/summary"
+	has "two-guests without the ID of CPU 0 $options: the summary counts what is lost" \
+		'^csguest: [0-9]{6} bytes of trace were skipped: out of sync, or of no known source' "$T/summary"
+	has "... as incomplete" 'incomplete: .*at 1 place bytes of trace are of no known source' "$T/summary"
+done
+"$CSGUEST" report -C 1 --by world "${files[@]}" "$T/rec/perf.data" >/dev/null 2>"$T/summary"
+hasnt "... but not where CPU 1 is asked for" 'no known source' "$T/summary"

@@ -14,6 +14,7 @@
  *	less names FILE                 no COMM, FORK, EXIT, MMAP2 or ITRACE_START: threads have no process
  *	less events FILE                no samples, which are those of KVM's events
  *	less sampled FILE               tracepoints were sampled: of three of their events one has a record
+ *	less ids FILE CPU               no PERF_RECORD_AUX_OUTPUT_HW_ID names this CPU's trace ID
  *	less clock FILE                 it does not say how its time is counted (PERF_RECORD_TIME_CONV)
  *
  * Prints how many there were.
@@ -193,6 +194,22 @@ static uint64_t drop(const struct file *file, uint32_t type)
 
 	for (uint8_t *record = file->begin; record < file->end; record = next(file, record)) {
 		if (type_of(record) != type)
+			continue;
+		put(record, RECORD_THROTTLE, 4);
+		n++;
+	}
+	return n;
+}
+
+/* Where they end with a sample_id. */
+static uint64_t drop_ids_of(const struct file *file, uint64_t cpu)
+{
+	uint64_t n = 0;
+
+	for (uint8_t *record = file->begin; record < file->end; record = next(file, record)) {
+		if (type_of(record) != CSG_PERF_RECORD_AUX_OUTPUT_HW_ID ||
+		    size_of(record) < HEADER + SAMPLE_ID ||
+		    csg_le32(record + size_of(record) - SAMPLE_ID + CPU_IN_ID) != cpu)
 			continue;
 		put(record, RECORD_THROTTLE, 4);
 		n++;
@@ -510,6 +527,8 @@ static uint64_t take_away(const struct file *file, int argc, char **argv)
 		return lose(file, strtoull(argv[3], NULL, 0), strtoull(argv[4], NULL, 0));
 	if (argc == 3 && !strcmp(argv[1], "switches"))
 		return drop_switches(file);
+	if (argc == 4 && !strcmp(argv[1], "ids"))
+		return drop_ids_of(file, strtoull(argv[3], NULL, 0));
 	if (argc == 3 && !strcmp(argv[1], "clock"))
 		return drop(file, CSG_PERF_RECORD_TIME_CONV);
 	if (argc == 3 && !strcmp(argv[1], "events"))

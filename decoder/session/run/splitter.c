@@ -65,6 +65,14 @@ static bool goes_on(const struct csg_splitter *r)
 	       csg_chunk_is_of(next, r->setup.source);
 }
 
+/* The queue's first source counts the bytes of IDs that no source has. */
+static void begin_demux(const struct csg_splitter *r, struct csg_demux *demux,
+			const struct csg_chunk *chunk)
+{
+	csg_demux_begin(demux, chunk->framing, r->setup.source);
+	demux->ids = r->setup.source->first ? r->ids : NULL;
+}
+
 static int begin_chunk(struct csg_splitter *r, struct csg_job *job)
 {
 	const struct csg_chunk *chunk = &r->chunks[r->chunk];
@@ -73,7 +81,7 @@ static int begin_chunk(struct csg_splitter *r, struct csg_job *job)
 	job->fresh = !r->continues;
 	csg_ahead_begin(&r->ahead, chunk, r->continues, goes_on(r));
 	if (job->fresh) {
-		csg_demux_begin(r->demux, chunk->framing, r->setup.source);
+		begin_demux(r, r->demux, chunk);
 		r->demux->joins = true;
 		r->begun = false;
 		r->nobodys = 0;
@@ -249,6 +257,8 @@ static int finish_chunk(struct csg_splitter *r, struct csg_job *job)
 	r->continues = goes_on(r);
 	if (!r->continues)
 		err = tell_nobodys(r, job);
+	if (!err && !r->continues && r->demux->unclaimed)
+		err = add_gap(job, CSG_GAP_NO_ID, end, r->demux->unclaimed);
 	/* No A-Sync follows, where those before one are a gap of the flow's. */
 	if (!err && !r->continues && r->ahead.scanned && r->ahead.unsynced)
 		err = add_gap(job, CSG_GAP_NO_SYNC, end, r->ahead.unsynced);
@@ -298,12 +308,12 @@ static int holds_bytes(const struct csg_splitter *r, const struct csg_chunk *chu
 	*holds = false;
 	if (err)
 		return err;
-	csg_demux_begin(&demux, chunk->framing, r->setup.source);
+	begin_demux(r, &demux, chunk);
 	while (!*holds && !csg_window_read(window, chunk, offset, &bytes, &n) && n) {
 		csg_demux_input(&demux, chunk->position + offset, bytes, n);
 		while (!*holds && csg_demux_next(&demux, &run))
 			*holds = run.n != 0;
-		*holds |= r->setup.source->first && demux.nobodys;
+		*holds |= r->setup.source->first && (demux.nobodys || demux.unclaimed);
 		offset += n;
 		n = BLOCK;
 	}
@@ -412,9 +422,23 @@ void csg_splitter_learn(struct csg_splitter *r, const struct csg_job *job)
 	csg_ahead_learn(&r->ahead, job);
 }
 
+/* Sources of a queue follow one another, the first of them marked so. */
+static void find_ids(struct csg_splitter *r)
+{
+	size_t n;
+	const struct csg_source *all = csg_recording_sources(r->setup.rec, &n);
+	const struct csg_source *source = r->setup.source;
+
+	if (!source->first)
+		return;
+	for (const struct csg_source *s = source; s < all + n && s->queue == source->queue; s++)
+		r->ids[s->trace_id / 64 % 2] |= UINT64_C(1) << s->trace_id % 64;
+}
+
 void csg_splitter_init(struct csg_splitter *r, const struct csg_splitter_setup *setup)
 {
 	*r = (struct csg_splitter){.setup = *setup, .async = UINT64_MAX};
+	find_ids(r);
 	r->chunks = csg_recording_queue(setup->rec, setup->source->queue, &r->chunk_count);
 }
 

@@ -44,6 +44,7 @@ struct csg_splitter {
 	struct csg_demux *demux;
 	struct csg_run run; /* being put into jobs */
 	size_t run_done;
+	uint64_t ids[2];  /* trace IDs that the queue's sources have, a bit each */
 	uint64_t nobodys; /* of the current piece, bytes of no trace ID that gaps tell of */
 	bool begun;	  /* the current piece has put bytes into jobs */
 	bool continues;	  /* the next chunk goes on without a break */

@@ -198,6 +198,40 @@ static void add_syncs(const struct csg_enc_bytes *in, struct csg_enc_bytes *out,
 	}
 }
 
+static void bytes_of_an_id_that_no_source_has_are_counted(void)
+{
+	static const uint64_t two[2] = {1 << 0x10 | 1 << 0x11, 0},
+			      all[2] = {1 << 0x10 | 1 << 0x11, UINT64_C(1) << (0x6f - 64)};
+	static const uint8_t repeated[3][16] = {{0xdf, 2}, {2, 2, 0xdf, 2}, {0}};
+	static struct got got;
+	struct csg_demux lone;
+
+	csg_demux_init(&lone, CSG_FRAMES, ids[0]);
+	lone.ids = two;
+	csg_demux_input(&lone, 0, repeated[0], sizeof(repeated));
+	collect(&lone, &got);
+	CU_ASSERT_EQUAL(lone.unclaimed, 14 + 14);
+	for (size_t max_piece = 1; max_piece < 200; max_piece += 31) {
+		struct mix *mix = make_mix(max_piece, max_piece);
+
+		for (size_t piece = 7; piece < 3000; piece *= 5) {
+			struct csg_demux demux;
+
+			csg_demux_init(&demux, CSG_FRAMES, ids[0]);
+			demux.joins = piece & 1;
+			demux.ids = two;
+			feed_in_pieces(&demux, &mix->frames.out, piece, &got);
+			CU_ASSERT_EQUAL(demux.unclaimed, SIZE - 2 * 700);
+			CU_ASSERT_EQUAL(got.n, SIZE);
+			csg_demux_init(&demux, CSG_FRAMES, ids[0]);
+			demux.ids = all;
+			feed_in_pieces(&demux, &mix->frames.out, piece, &got);
+			CU_ASSERT_EQUAL(demux.unclaimed, 0);
+		}
+		free_mix(mix);
+	}
+}
+
 static void syncs_of_a_tpiu_are_left_out(void)
 {
 	static struct got got;
@@ -350,5 +384,7 @@ CSG_SUITE(scan, demux, CSG_TEST(a_repeated_id_is_left_out),
 	  CSG_TEST(each_id_gets_its_own_bytes), CSG_TEST(frames_may_be_cut_anywhere),
 	  CSG_TEST(a_barrier_resets_every_id), CSG_TEST(data_before_the_first_id_belongs_to_nobody),
 	  CSG_TEST(frames_before_the_first_id_are_counted_but_for_zeros),
-	  CSG_TEST(of_a_lone_source_they_are_its_bytes), CSG_TEST(syncs_of_a_tpiu_are_left_out),
-	  CSG_TEST(raw_bytes_pass_through), CSG_TEST(any_bytes_are_taken_without_harm));
+	  CSG_TEST(of_a_lone_source_they_are_its_bytes),
+	  CSG_TEST(bytes_of_an_id_that_no_source_has_are_counted),
+	  CSG_TEST(syncs_of_a_tpiu_are_left_out), CSG_TEST(raw_bytes_pass_through),
+	  CSG_TEST(any_bytes_are_taken_without_harm));
