@@ -165,14 +165,15 @@ static void count(struct csg_score *s, uint32_t owner, enum csg_question q, enum
 	s->total.answers[q][a] += n;
 }
 
-/* The wrong threads at the end of the run are wrong, or those of the run that begins. */
-static void settle_late(struct csg_score *s, const struct csg_owner *next)
+/* The wrong threads at the end of the run are wrong, or those of the run that follows. */
+static void settle_late(struct csg_score *s, const struct csg_truth_neighbour *next)
 {
 	enum csg_answer a = CSG_ANSWER_WRONG;
 
 	if (!s->late_n)
 		return;
-	if (next && s->late_n <= CSG_SCORE_SWITCH && is_thread_of(&s->late.seen, next))
+	if (next && next->known && s->late_n + next->instructions <= CSG_SCORE_SWITCH &&
+	    is_thread_of(&s->late.seen, csg_truth_owner(s->truth, next->owner)))
 		a = CSG_ANSWER_SWITCHING;
 	count(s, s->run_owner, CSG_QUESTION_PROCESS, a, s->late_n);
 	s->late.instructions = s->late_n;
@@ -183,16 +184,21 @@ static void settle_late(struct csg_score *s, const struct csg_owner *next)
 
 static void enter_run(struct csg_score *s, const struct csg_truth_piece *p)
 {
+	const bool follows = s->has_run && p->run == s->run + 1;
+	const bool executed_next = follows && p->window == s->run_window;
+	const struct csg_truth_neighbour last = {.owner = s->run_owner, .known = true};
+	const struct csg_truth_neighbour next = {.owner = p->owner, .known = true};
+
 	if (s->has_run && s->run == p->run)
 		return;
-	settle_late(s, s->has_run && p->run == s->run + 1 ? csg_truth_owner(s->truth, p->owner)
-							  : NULL);
-	s->has_before = s->has_run && p->run == s->run + 1;
-	s->before = s->run_owner;
+	settle_late(s, executed_next ? &next : follows ? &s->after : NULL);
+	s->before = executed_next ? last : p->before;
+	s->after = p->after;
 	s->has_run = true;
 	s->run = p->run;
+	s->run_window = p->window;
 	s->run_owner = p->owner;
-	s->run_done = 0;
+	s->run_done = s->before.instructions;
 }
 
 static void advance(struct csg_score *s, const struct csg_truth_piece *p, uint64_t n)
@@ -209,8 +215,8 @@ static void wrong_thread(struct csg_score *s, const struct csg_truth_piece *p, u
 {
 	uint64_t late = 0;
 
-	if (s->has_before && s->run_done < CSG_SCORE_SWITCH &&
-	    is_thread_of(&d->seen, csg_truth_owner(s->truth, s->before)))
+	if (s->before.known && s->run_done < CSG_SCORE_SWITCH &&
+	    is_thread_of(&d->seen, csg_truth_owner(s->truth, s->before.owner)))
 		late = CSG_SCORE_SWITCH - s->run_done < n ? CSG_SCORE_SWITCH - s->run_done : n;
 	if (late)
 		count(s, p->owner, CSG_QUESTION_PROCESS, CSG_ANSWER_SWITCHING, late);
@@ -390,7 +396,7 @@ static int end_stream(struct csg_score *s)
 	if (s->aligning)
 		settle_late(s, NULL);
 	csg_align_fini(&s->align);
-	s->aligning = s->has_run = s->has_before = s->merging = false;
+	s->aligning = s->has_run = s->merging = false;
 	s->done = s->run_done = 0;
 	csg_times_stream(&s->times);
 	csg_window_classes_end(&s->windows);

@@ -103,8 +103,10 @@ struct csg_score {
 
 	/* The run in hand. */
 	uint64_t run, run_done, done; /* done: instructions of the stream */
-	bool has_run, has_before;
-	uint32_t run_owner, before; /* before: owner of the run before */
+	bool has_run;
+	uint32_t run_owner;
+	uint64_t run_window;
+	struct csg_truth_neighbour before, after; /* runs before this one, and after its window */
 	/* Wrong threads at the end of the run in hand: right where the next run is that thread's. */
 	struct csg_disagreement late;
 	uint64_t late_n;

@@ -28,7 +28,8 @@ struct csg_truth {
 	const struct csg_truth_stream *stream; /* NULL: none, or at its end */
 	struct csg_truth_piece run; /* read last; count is what its path has yet to tell */
 	bool in_run;
-	bool stamped; /* the window carries a timestamp */
+	bool stamped;				  /* the window carries a timestamp */
+	struct csg_truth_neighbour before, after; /* of the window */
 	uint64_t next_run, window;
 	uint64_t told; /* instructions of its runs so far */
 	char *path;    /* rest of a path line */
@@ -267,6 +268,40 @@ static int next_range(struct csg_truth *t, struct csg_truth_piece *p)
 
 /* --- runs --- */
 
+/* " OWNER INSTRUCTIONS" */
+static bool read_neighbour(const struct csg_truth *t, char **s, struct csg_truth_neighbour *of)
+{
+	uint64_t owner;
+
+	of->known = csg_take_u64(s, 10, &owner) && csg_take_u64(s, 10, &of->instructions) &&
+		    owner < t->owner_count;
+	of->owner = (uint32_t)owner;
+	return of->known;
+}
+
+/* "[stamped] [before OWNER INSTRUCTIONS] [after OWNER INSTRUCTIONS]" */
+static int read_window(struct csg_truth *t, char *s)
+{
+	bool good = true;
+
+	t->window++;
+	t->stamped = false;
+	t->before = t->after = (struct csg_truth_neighbour){0};
+	while (good && *s) {
+		const char *word = csg_take_word(&s);
+
+		if (!strcmp(word, "stamped"))
+			t->stamped = true;
+		else if (!strcmp(word, "before"))
+			good = read_neighbour(t, &s, &t->before);
+		else if (!strcmp(word, "after"))
+			good = read_neighbour(t, &s, &t->after);
+		else
+			good = false;
+	}
+	return good ? 0 : refuse(t, CSG_E_CORRUPT, "a window that cannot be read");
+}
+
 /* "OWNER COUNT ADDRESS OFFSET TIME[ UNTIL]" */
 static int read_run(struct csg_truth *t, char *s, struct csg_truth_piece *p)
 {
@@ -287,7 +322,10 @@ static int read_run(struct csg_truth *t, char *s, struct csg_truth_piece *p)
 	p->run = t->next_run++;
 	p->window = t->window;
 	p->stamped = t->stamped;
+	p->before = t->before;
+	p->after = t->after;
 	p->first = true;
+	t->before = (struct csg_truth_neighbour){0};
 	return 0;
 }
 
@@ -332,9 +370,10 @@ static int next_piece(struct csg_truth *t, struct csg_truth_piece *p)
 			continue;
 		if (t->in_run && t->version2 && t->run.count)
 			return refuse(t, CSG_E_CORRUPT, "a run whose path is not told to its end");
-		if (!strcmp(t->line, "window") || !strcmp(t->line, "window stamped")) {
-			t->stamped = t->line[strlen("window")] != 0;
-			t->window++;
+		if (csg_is_line(t->line, "window", &rest)) {
+			ret = read_window(t, rest + (*rest == ' '));
+			if (ret)
+				return ret;
 			continue;
 		}
 		if (!csg_is_line(t->line, "run ", &rest)) {
@@ -467,6 +506,7 @@ int csg_truth_select(struct csg_truth *t, const struct csg_truth_stream *stream)
 	t->path = NULL;
 	t->told = t->next_run = t->window = 0;
 	t->stamped = false;
+	t->before = t->after = (struct csg_truth_neighbour){0};
 	t->stream = stream;
 	if (t->file.next != stream->offset)
 		err = csg_text_lines_seek(&t->file, stream->offset, stream->line);

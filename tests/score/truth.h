@@ -27,6 +27,13 @@
  * is spoken of: a trace unit holds back atoms, and A-Sync, timestamps come in between. */
 #define CSG_TRUTH_HELD_BACK 96
 
+/* A run of the whole recording that lies next to a window, and is not in it. */
+struct csg_truth_neighbour {
+	uint64_t instructions; /* of the window's own run that lie between it and the window */
+	uint32_t owner;
+	bool known;
+};
+
 struct csg_truth_piece {
 	uint64_t start; /* address of its first instruction */
 	uint64_t count; /* instructions, of 4 bytes: AArch64 */
@@ -41,6 +48,8 @@ struct csg_truth_piece {
 	bool straight;	 /* all addresses are known, not just the first */
 	bool first;	 /* begins its run */
 	bool stamped;	 /* its window carries a timestamp */
+	struct csg_truth_neighbour before; /* of the first run of a window */
+	struct csg_truth_neighbour after;  /* of its window */
 };
 
 /* A trace unit's trace. */

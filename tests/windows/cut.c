@@ -41,7 +41,9 @@ static void execute(struct cut *c, uint64_t address, uint64_t n, bool traced, ui
 				.count = some,
 				.offset = offset,
 				.lo = run->time,
-				.hi = c->run + 1 < c->run_n ? run[1].time : UINT64_MAX};
+				.hi = c->run + 1 < c->run_n ? run[1].time : UINT64_MAX,
+				.run = c->run,
+				.done = c->run_done};
 		}
 		address += 4 * some;
 		n -= some;

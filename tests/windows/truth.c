@@ -66,6 +66,22 @@ static bool is_stamped(const struct cut *c, const struct piece *piece)
 	return !c->options->samples && piece->window < c->stamped_n && c->stamped[piece->window];
 }
 
+/* A window that begins with this piece, and the runs before and after it, which are not traced. */
+static void write_window(const struct cut *c, size_t first, FILE *f)
+{
+	const struct piece *begin = &c->pieces[first], *end = begin;
+
+	while (end + 1 < c->pieces + c->piece_n && end[1].window == begin->window)
+		end++;
+	fputs(is_stamped(c, begin) ? "window stamped" : "window", f);
+	if (begin->run)
+		fprintf(f, " before %u %" PRIu64, c->runs[begin->run - 1].owner, begin->done);
+	if (end->run + 1 < c->run_n)
+		fprintf(f, " after %u %" PRIu64, c->runs[end->run + 1].owner,
+			c->runs[end->run].count - end->done - end->count);
+	fputc('\n', f);
+}
+
 static void write_runs(const struct cut *c, FILE *f)
 {
 	for (size_t i = 0, end; i < c->piece_n; i = end) {
@@ -76,7 +92,7 @@ static void write_runs(const struct cut *c, FILE *f)
 		     end++)
 			n += c->pieces[end].count;
 		if (!i || c->pieces[i].window != c->pieces[i - 1].window)
-			fputs(is_stamped(c, &c->pieces[i]) ? "window stamped\n" : "window\n", f);
+			write_window(c, i, f);
 		fprintf(f, "run %u %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
 			c->pieces[i].owner, n, c->pieces[i].address, c->pieces[i].offset,
 			c->pieces[i].lo, c->pieces[end - 1].hi);

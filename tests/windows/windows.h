@@ -26,6 +26,8 @@ struct run {
 struct piece {
 	uint32_t owner;
 	uint64_t window, address, count, offset, lo, hi;
+	size_t run;    /* of which they are a part */
+	uint64_t done; /* instructions of the run before them */
 };
 
 /* A window that was flushed: its bytes end here, at that time. */

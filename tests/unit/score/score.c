@@ -283,6 +283,44 @@ static void threads_may_switch_a_little_early_or_late(void)
 	switches(CSG_SCORE_SWITCH + 1, 0, 0, CSG_SCORE_SWITCH + 1);
 }
 
+/* A window of 8 instructions of a run: the first, or the last, have another thread. */
+static void window_switches(const char *words, uint32_t early, uint32_t late, uint64_t switching)
+{
+	char text[1000];
+
+	snprintf(text, sizeof(text),
+		 "csguest-truth 1\n" OWNERS STREAM(
+			 16) "window\nrun 2 4 1000 0 1\nwindow%s\n"
+			     "run 0 8 3000 4 2\nwindow\nrun 2 4 5000 8 3\nend\n",
+		 words);
+	begin(text);
+	range(0x1000, 4, OTHER, 4);
+	gap(CSG_GAP_TRACE_ON, 0, 0, 4);
+	range(0x3000, early, OTHER, 8);
+	range(0x3000 + 4 * (uint64_t)early, 8 - early - late, KERNEL, 8);
+	range(0x3000 + 4 * (uint64_t)(8 - late), late, OTHER, 8);
+	gap(CSG_GAP_TRACE_ON, 0, 0, 8);
+	range(0x5000, 4, OTHER, 12);
+	end();
+	CU_ASSERT_EQUAL(answers(CSG_QUESTION_PROCESS, CSG_ANSWER_SWITCHING), switching);
+	CU_ASSERT_EQUAL(answers(CSG_QUESTION_PROCESS, CSG_ANSWER_WRONG), early + late - switching);
+	CU_ASSERT_EQUAL(score.mismatches, 0);
+	done();
+}
+
+static void threads_switch_near_the_edges_of_a_window(void)
+{
+	window_switches(" before 2 0", 4, 0, 4);
+	window_switches(" before 2 62", 4, 0, 2);
+	window_switches(" before 2 64", 4, 0, 0);
+	window_switches(" after 2 60", 0, 4, 4);
+	window_switches(" after 2 61", 0, 4, 0);
+	/* It was not executed just before the window, nor just after it. */
+	window_switches("", 4, 0, 0);
+	window_switches("", 0, 4, 0);
+	window_switches(" before 1 0 after 1 0", 2, 2, 0);
+}
+
 static void missing_code_is_lost_not_wrong(const char *text)
 {
 	begin(text);
@@ -580,6 +618,7 @@ CSG_SUITE(score, score, CSG_TEST(what_is_as_the_truth_says_is_right),
 	  CSG_TEST(levels_and_nested_guests_are_compared_where_the_truth_has_them),
 	  CSG_TEST(another_thread_is_wrong_in_user_code),
 	  CSG_TEST(threads_may_switch_a_little_early_or_late),
+	  CSG_TEST(threads_switch_near_the_edges_of_a_window),
 	  CSG_TEST(missing_code_is_a_class_of_its_own), CSG_TEST(whose_code_is_missing_is_compared),
 	  CSG_TEST(missing_code_is_wanted_where_the_truth_is),
 	  CSG_TEST(the_place_after_a_gap_is_the_one_the_trace_allows),

@@ -72,7 +72,8 @@ static void version_2_tells_the_path(void)
 {
 	static const char *const text =
 		"csguest-truth 2\n" OWNERS "stream cpu=0 id=0x10 bytes=99 instructions=6\n"
-		"run 0 4 1000 0 100 105\npath 1000:2\npath 2000:1 1000:1\nwindow\n"
+		"run 0 4 1000 0 100 105\npath 1000:2\npath 2000:1 1000:1\n"
+		"window stamped before 1 5 after 0 7\n"
 		"run 1 2 4000 20 110\npath 4000:2\nend\n";
 	static const uint64_t starts[] = {0x1000, 0x2000, 0x1000, 0x4000};
 	struct csg_truth *t;
@@ -89,7 +90,10 @@ static void version_2_tells_the_path(void)
 		CU_ASSERT_EQUAL(p.run, i == 3);
 		CU_ASSERT_EQUAL(p.window, i == 3);
 		CU_ASSERT_EQUAL(p.until, i == 3 ? 0 : 105);
+		CU_ASSERT(p.before.known == (i == 3) && p.after.known == (i == 3));
 	}
+	CU_ASSERT(p.stamped && p.before.owner == 1 && p.before.instructions == 5);
+	CU_ASSERT(p.after.owner == 0 && p.after.instructions == 7);
 	CU_ASSERT_EQUAL(csg_truth_next(t, &p), 0);
 	csg_truth_close(t);
 }
@@ -189,6 +193,12 @@ static void contradictions_are_refused(void)
 		{"csguest-truth 2\n" OWNERS STREAM "run 0 2 1000 0 0\npath 2000:2\nend\n",
 		 CSG_E_CORRUPT},
 		{"csguest-truth 2\n" OWNERS STREAM "path 1000:2\nend\n", CSG_E_CORRUPT},
+		{"csguest-truth 1\n" OWNERS STREAM "window before 2 5\nrun 0 2 1000 0 0\nend\n",
+		 CSG_E_CORRUPT},
+		{"csguest-truth 1\n" OWNERS STREAM "window after 1\nrun 0 2 1000 0 0\nend\n",
+		 CSG_E_CORRUPT},
+		{"csguest-truth 1\n" OWNERS STREAM "windows\nrun 0 2 1000 0 0\nend\n",
+		 CSG_E_CORRUPT},
 		{"0 1000 1000 2 host 0 -1 7 8 8\n", CSG_E_CORRUPT},
 		{"0 1000 1002 2 host 0 -1 7 8 8\n", CSG_E_CORRUPT},
 		{"0 1000 1004 2 host 0 -1 7 8\n", CSG_E_CORRUPT},
