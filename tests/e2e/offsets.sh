@@ -73,3 +73,14 @@ has "the contradiction is reported" "warning: thread 4103 runs vCPUs of two VMs"
 hasnt "the thread's residencies count for neither VM" "residencies: *[1-9]" "$T/out"
 one_guest report --by world,vm --format json --kvm-list "$T/kvm-list" >"$T/json" 2>"$T/err"
 is "its guest code is of an unknown VM" '[null]' "$(jq -c '[.rows[] | select(.world == "guest") | .vm] | unique' "$T/json")"
+
+# The same by ID_INDEX (perf inject --guest-data), in place of that of the recording's events: two IDs, then their machines.
+words() { for word; do for byte in 0 1 2 3 4 5 6 7; do printf '%b' "\\x$(printf %02x $((word >> 8 * byte & 255)))"; done; done; }
+index_at=$(LC_ALL=C grep -obUaP '\x45\0\0\0\0\0\x90\0\x04\0\0\0\0\0\0\0' "$fixture/perf.data" | cut -d: -f1)
+cp "$fixture/perf.data" "$T/two.data"
+words 2 100 0 0 4103 101 1 1 4103 4100 0 4200 0 | dd of="$T/two.data" bs=1 seek=$((index_at + 8)) conv=notrunc status=none
+ok "a thread that ID_INDEX gives to two VMs does no harm" "$CSGUEST_SAN" offsets "$T/two.data"
+has "the contradiction is reported" "warning: thread 4103 runs vCPUs of two VMs" "$T/err"
+hasnt "the thread's residencies count for neither VM" "residencies: *[1-9]" "$T/out"
+"$CSGUEST_SAN" report -q --by world,vm --format json "${files[@]}" "$T/two.data" >"$T/json" 2>"$T/err"
+is "its guest code is of an unknown VM" '[null]' "$(jq -c '[.rows[] | select(.world == "guest") | .vm] | unique' "$T/json")"
