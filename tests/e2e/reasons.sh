@@ -27,6 +27,7 @@ explained() {
 # settles WHAT REASON REMEDY: the first segment of $data, read with $options, that has the reason is explained by it.
 settles() {
 	local reason=$2 stream index
+	echo "$reason" >>"$T/tried"
 	"$CSGUEST" timeline -q "${options[@]}" --by owner --json "$data" >"$T/timeline" 2>"$T/err"
 	read -r stream index < <(jq -r --arg reason "$reason" \
 		'[.rows[] | select(.reason == $reason)][0] | "\(.stream // 0) \(.index // 0)"' "$T/timeline")
@@ -66,12 +67,15 @@ unknown guest-user "no switch record of the guest covers that time" "a recording
 unknown guest-unsaid "no timestamp of the trace is in the guest's time there" "timestamps that are the guest's counter"
 unknown guest-unsaid "the guest switched threads around that time" "CONTEXTIDR_EL1 in the trace"
 unknown unnumbered-vcpu "no evidence shows which of the guest's CPUs this vCPU is" "give the thread that runs each vCPU"
+unknown nested-no-symbols "the guest, or a guest of it: no entry by KVM's code shows which" "the host's kernel with its symbols as it ran"
+unknown nested-code "no sideband of the guest's guest" "nothing yet: recordings of guests of guests are not read"
 # Nothing ran there: gaps have this owner, and what is sent until a context comes.  At the gap the gap is the reason.
 data=$T/nvhe-overflow/perf.data options=()
 "$CSGUEST" dump -q "$data" >"$T/dumped" 2>"$T/err"
 has "nvhe-overflow: no context since the last gap" 'gap\(overflow\); EL\?; unknown: no context since the last gap$' "$T/dumped"
 at=$(sed -nE 's/^Idx:([0-9]+);.*; timestamp\(.*; unknown: no context since the last gap$/\1/p' "$T/dumped" | head -n 1)
 "$CSGUEST" explain "${options[@]}" --stream 0 "$data" "$at" >"$T/explained" 2>"$T/err"
+echo "no context since the last gap" >>"$T/tried"
 has "at a timestamp before a context: no context since the last gap" \
 	"^ +world: no context since the last gap\. +Would settle it: nothing: the next context settles what follows it" "$T/explained"
 has "which has no owner" "^ +owner: +unknown: no context since the last gap$" "$T/explained"
@@ -148,3 +152,9 @@ cat >"$T/list" <<-'END'
 END
 data=$T/recordings/xen/snapshot options=(--hypervisor xen --buildid-dir "$T/recordings/xen/buildid" --xen-list "$T/list")
 settles "a domain is not in Xen's list" "VMID of no domain in Xen's list (--xen-list)" "Xen's list of domains from when the trace was recorded"
+
+# Of time that is not traced: e2e/untraced.  Known is none.
+printf '%s\n' known "guest or host: no event of KVM's says which the thread ran" >>"$T/tried"
+sed -n '/define CSG_REASONS/,/^$/s/^	X([A-Z0-9_]*, "\(.*\)").*/\1/p' "$TOP/include/csguest/owner.h" >"$T/reasons"
+ok "reasons are listed" test "$(wc -l <"$T/reasons")" -gt 25
+is "each reason was tried" "$(sort -u "$T/reasons")" "$(sort -u "$T/tried")"
