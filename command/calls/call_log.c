@@ -6,7 +6,6 @@
 
 #include "csguest/error.h"
 
-#define FIRST_CAPACITY 1024
 #define NONE UINT64_MAX
 
 int csg_call_log_init(struct csg_call_log *log, size_t streams, bool timeless)
@@ -15,12 +14,8 @@ int csg_call_log_init(struct csg_call_log *log, size_t streams, bool timeless)
 	log->timeless = timeless;
 	log->stream_n = streams;
 	log->streams = calloc(streams + 1, sizeof(*log->streams));
-	log->entries = calloc(FIRST_CAPACITY, sizeof(*log->entries));
-	log->capacity = FIRST_CAPACITY;
-	if (!log->streams || !log->entries) {
-		csg_call_log_fini(log);
+	if (!log->streams)
 		return -CSG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < streams; i++)
 		log->streams[i].waiting = NONE;
 	return 0;
@@ -35,22 +30,7 @@ void csg_call_log_fini(struct csg_call_log *log)
 
 static struct csg_call_log_entry *entry(const struct csg_call_log *log, uint64_t number)
 {
-	return &log->entries[number & (log->capacity - 1)];
-}
-
-static int grow(struct csg_call_log *log)
-{
-	size_t capacity = 2 * log->capacity;
-	struct csg_call_log_entry *entries = malloc(capacity * sizeof(*entries));
-
-	if (!entries)
-		return -CSG_E_NO_MEMORY;
-	for (uint64_t i = log->first; i < log->first + log->count; i++)
-		entries[i & (capacity - 1)] = *entry(log, i);
-	free(log->entries);
-	log->entries = entries;
-	log->capacity = capacity;
-	return 0;
+	return &log->entries[csg_ring_at(&log->queue, number - log->first)];
 }
 
 static void date(struct csg_call_log_stream *s, struct csg_call_log_entry *e, uint64_t time)
@@ -76,18 +56,16 @@ static void give_up(struct csg_call_log *log, struct csg_call_log_stream *s)
 int csg_call_log_add(struct csg_call_log *log, const struct csg_call_event *event)
 {
 	struct csg_call_log_stream *s = &log->streams[event->stream];
-	uint64_t number = log->first + log->count;
+	uint64_t number = log->first + log->queue.count;
 	struct csg_call_log_entry *e;
-	int err = 0;
+	int err;
 
-	if (log->count == CSG_CALL_LOG_MAX)
+	if (log->queue.count == CSG_CALL_LOG_MAX)
 		give_up(log, &log->streams[entry(log, log->first)->event.stream]);
-	if (log->count == log->capacity)
-		err = grow(log);
+	err = csg_ring_grow(&log->queue, (void **)&log->entries, sizeof(*log->entries));
 	if (err)
 		return err;
-	e = entry(log, number);
-	log->count++;
+	e = &log->entries[csg_ring_push(&log->queue)];
 	*e = (struct csg_call_log_entry){.event = *event, .ran = s->ran, .next = NONE};
 	if (log->timeless) {
 		date(s, e, s->ran);
@@ -143,10 +121,10 @@ void csg_call_log_end(struct csg_call_log *log)
 
 bool csg_call_log_next(struct csg_call_log *log, struct csg_call_event *event)
 {
-	if (!log->count || !entry(log, log->first)->dated)
+	if (!log->queue.count || !entry(log, log->first)->dated)
 		return false;
 	*event = entry(log, log->first)->event;
 	log->first++;
-	log->count--;
+	csg_ring_pop(&log->queue);
 	return true;
 }

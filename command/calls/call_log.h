@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "csguest/element.h"
+#include "util/ring.h"
 
 #define CSG_CALL_LOG_MAX ((size_t)1 << 20)
 /* Instructions of a piece of code that is not there, as a guess: they are that many in the mean of
@@ -49,9 +50,9 @@ struct csg_call_log {
 		uint64_t ran;  /* instructions of its stream before it */
 		uint64_t next; /* number of the next of its stream that waits */
 		bool dated;
-	} * entries;	       /* a ring; number n is at n % room */
-	size_t capacity;       /* a power of two */
-	uint64_t first, count; /* number of the first; how many */
+	} * entries;
+	struct csg_ring queue;
+	uint64_t first; /* number of the oldest */
 	struct csg_call_log_stream *streams;
 	size_t stream_n;
 	bool timeless; /* instructions are the time */

@@ -130,7 +130,7 @@ size_t csg_flow_feed(struct csg_flow *flow, const struct csg_run *run)
 		}
 		if (border > piece.index)
 			piece.n = csg_run_before(&piece, border);
-		if (flow->count)
+		if (flow->queue.count)
 			piece.n = csg_run_before(&piece, csg_flow_next_division(flow, piece.index));
 		done += flow->dead ? csg_flow_skip(flow, &piece) : feed_piece(flow, &piece);
 	}

@@ -88,18 +88,18 @@ int csg_flow_save(const struct csg_flow *flow, struct csg_flow_state *s)
 
 	if (!fast)
 		return -CSG_E_UNSUPPORTED;
-	if (csg_array_reserve((void **)&s->segments, &s->segment_capacity, flow->count,
+	if (csg_array_reserve((void **)&s->segments, &s->segment_capacity, flow->queue.count,
 			      sizeof(*s->segments)) ||
-	    csg_array_reserve((void **)&s->entries, &s->entry_capacity, fast->queue.count,
+	    csg_array_reserve((void **)&s->entries, &s->entry_capacity, fast->queue.ring.count,
 			      sizeof(*s->entries)))
 		return -CSG_E_NO_MEMORY;
 	s->flow = *flow;
 	s->flow.sent = flow->taken + flow->element_count;
 	csg_flow_pass_over(&s->flow, s->flow.sent);
 	s->fast = *fast;
-	for (size_t i = 0; i < flow->count; i++)
+	for (size_t i = 0; i < flow->queue.count; i++)
 		s->segments[i] = *csg_flow_segment_at(flow, i);
-	for (size_t i = 0; i < fast->queue.count; i++)
+	for (size_t i = 0; i < fast->queue.ring.count; i++)
 		save_entry(csg_fast_entry_at(fast, i), &s->entries[i]);
 	return 0;
 }
@@ -137,8 +137,7 @@ static void load_fast(struct csg_fast *f, const struct csg_fast *from)
 	f->flow = own.flow;
 	f->blocks = own.blocks;
 	f->queue.entries = own.queue.entries;
-	f->queue.capacity = own.queue.capacity;
-	f->queue.first = f->queue.count = 0;
+	f->queue.ring = (struct csg_ring){.capacity = own.queue.ring.capacity};
 	f->at.block = f->at.from = f->at.before = NULL;
 	f->code.space_known = false;
 	for (unsigned int i = 0; i < CSG_FAST_RETURNS; i++)
@@ -154,7 +153,7 @@ int csg_flow_load(struct csg_flow *flow, const struct csg_flow_state *s)
 	load_flow(flow, &s->flow);
 	csg_flow_forget_slots(flow);
 	load_fast(fast, &s->fast);
-	for (size_t i = 0; i < s->fast.queue.count; i++) {
+	for (size_t i = 0; i < s->fast.queue.ring.count; i++) {
 		struct csg_fast_entry *entry = csg_fast_push(fast, s->entries[i].kind, 0);
 
 		if (!entry)
@@ -162,7 +161,7 @@ int csg_flow_load(struct csg_flow *flow, const struct csg_flow_state *s)
 		*entry = s->entries[i];
 	}
 	csg_flow_drop_segments(flow);
-	for (size_t i = 0; i < s->flow.count; i++) {
+	for (size_t i = 0; i < s->flow.queue.count; i++) {
 		int err = csg_flow_add_segment(flow, &s->segments[i]);
 
 		if (err)
@@ -186,9 +185,9 @@ void csg_flow_guess(struct csg_flow *flow, uint64_t index, uint32_t owner)
 
 static bool same_segments(const struct csg_flow_state *a, const struct csg_flow_state *b)
 {
-	if (a->flow.count != b->flow.count)
+	if (a->flow.queue.count != b->flow.queue.count)
 		return false;
-	for (size_t i = 0; i < a->flow.count; i++) {
+	for (size_t i = 0; i < a->flow.queue.count; i++) {
 		const struct csg_flow_segment *x = &a->segments[i], *y = &b->segments[i];
 
 		if (x->index != y->index || x->owner != y->owner || x->kind != y->kind ||
@@ -232,12 +231,12 @@ static bool same_queue(const struct csg_flow_state *a, const struct csg_flow_sta
 {
 	const struct csg_fast *x = &a->fast, *y = &b->fast;
 
-	if (x->queue.count != y->queue.count || x->queue.depth != y->queue.depth ||
+	if (x->queue.ring.count != y->queue.ring.count || x->queue.depth != y->queue.depth ||
 	    x->queue.pending != y->queue.pending || x->demand.commit != y->demand.commit ||
 	    x->demand.cancel != y->demand.cancel || x->demand.mispredict != y->demand.mispredict ||
 	    x->demand.discard != y->demand.discard)
 		return false;
-	for (size_t i = 0; i < x->queue.count; i++)
+	for (size_t i = 0; i < x->queue.ring.count; i++)
 		if (!same_entry(&a->entries[i], &b->entries[i]))
 			return false;
 	return true;

@@ -15,12 +15,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/ring.h"
+
 #define CSG_ASYNCS 8192		/* a power of two: twice what lies within the look-ahead */
 #define CSG_ASYNCS_DISTANCE 256 /* bytes of the queue between two that are kept */
 
 struct csg_asyncs {
 	uint64_t index[CSG_ASYNCS]; /* ascending from first on */
-	size_t first, count;
+	struct csg_ring queue;
 };
 
 void csg_asyncs_init(struct csg_asyncs *asyncs);

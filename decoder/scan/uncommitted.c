@@ -25,7 +25,8 @@ struct csg_uncommitted_entry {
 
 int csg_uncommitted_init(struct csg_uncommitted *u, uint32_t max_spec, csg_track_fn out, void *arg)
 {
-	*u = (struct csg_uncommitted){.max_spec = max_spec, .out = out, .arg = arg};
+	*u = (struct csg_uncommitted){
+		.queue.capacity = CAPACITY, .max_spec = max_spec, .out = out, .arg = arg};
 	if (!max_spec)
 		return 0;
 	u->entries = malloc(CAPACITY * sizeof(*u->entries));
@@ -40,12 +41,12 @@ void csg_uncommitted_fini(struct csg_uncommitted *u)
 
 static struct csg_uncommitted_entry *at(const struct csg_uncommitted *u, size_t i)
 {
-	return &u->entries[(u->first + i) & (CAPACITY - 1)];
+	return &u->entries[csg_ring_at(&u->queue, i)];
 }
 
 bool csg_uncommitted_restart(struct csg_uncommitted *u, uint32_t depth)
 {
-	u->first = u->count = 0;
+	csg_ring_clear(&u->queue);
 	u->depth = depth <= u->max_spec ? depth : 0;
 	u->unseen = u->forgets_unseen ? 0 : u->depth;
 	return depth <= u->max_spec;
@@ -62,9 +63,9 @@ static bool add(struct csg_uncommitted *u, uint8_t kind, uint32_t n)
 	/* With nothing in flight, what is no P0 element is final at once. */
 	if (!u->max_spec || (!u->depth && !n))
 		return true;
-	if (u->count == CAPACITY)
+	if (u->queue.count == CAPACITY)
 		return bad(u);
-	*at(u, u->count++) = (struct csg_uncommitted_entry){.kind = kind, .n = n};
+	u->entries[csg_ring_push(&u->queue)] = (struct csg_uncommitted_entry){.kind = kind, .n = n};
 	u->depth += n;
 	return true;
 }
@@ -76,14 +77,13 @@ static void release(struct csg_uncommitted *u)
 
 	if (oldest->kind == EVENT)
 		u->out(u->arg, &oldest->event);
-	u->first = (u->first + 1) & (CAPACITY - 1);
-	u->count--;
+	csg_ring_pop(&u->queue);
 }
 
 /* Everything before the oldest P0 element that is left is final, too, when nothing is in flight. */
 static void release_settled(struct csg_uncommitted *u)
 {
-	while (!u->depth && u->count)
+	while (!u->depth && u->queue.count)
 		release(u);
 }
 
@@ -95,7 +95,7 @@ bool csg_uncommitted_commit(struct csg_uncommitted *u, uint32_t n)
 		return bad(u);
 	u->depth -= n;
 	u->unseen -= unseen;
-	for (n -= unseen; n && u->count;) {
+	for (n -= unseen; n && u->queue.count;) {
 		struct csg_uncommitted_entry *oldest = at(u, 0);
 		uint32_t part = oldest->n < n ? oldest->n : n;
 
@@ -142,7 +142,7 @@ bool csg_uncommitted_event(struct csg_uncommitted *u, const struct csg_track_eve
 	}
 	if (!add(u, EVENT, 0))
 		return false;
-	at(u, u->count - 1)->event = *event;
+	at(u, u->queue.count - 1)->event = *event;
 	return true;
 }
 
@@ -160,8 +160,8 @@ bool csg_uncommitted_cancel(struct csg_uncommitted *u, uint32_t n)
 		return bad(u);
 	u->depth -= n;
 	/* From the newest on; what survives is moved after the last that stays. */
-	while (n && u->count > kept) {
-		size_t i = u->count - 1 - kept;
+	while (n && u->queue.count > kept) {
+		size_t i = u->queue.count - 1 - kept;
 		struct csg_uncommitted_entry *entry = at(u, i);
 		uint32_t part = entry->n < n ? entry->n : n;
 
@@ -176,9 +176,9 @@ bool csg_uncommitted_cancel(struct csg_uncommitted *u, uint32_t n)
 			kept++;
 			continue;
 		}
-		for (size_t k = i; k + 1 < u->count; k++)
+		for (size_t k = i; k + 1 < u->queue.count; k++)
 			*at(u, k) = *at(u, k + 1);
-		u->count--;
+		u->queue.count--;
 	}
 	if (n > u->unseen)
 		return bad(u);
@@ -198,16 +198,16 @@ static size_t least_elements(const struct csg_uncommitted *u)
 {
 	size_t least = 0;
 
-	for (size_t i = 0; i < u->count; i++)
+	for (size_t i = 0; i < u->queue.count; i++)
 		least += at(u, i)->kind != OTHER && !is_second(at(u, i));
 	return least;
 }
 
 static void take_out(struct csg_uncommitted *u, size_t place)
 {
-	for (size_t k = place; k + 1 < u->count; k++)
+	for (size_t k = place; k + 1 < u->queue.count; k++)
 		*at(u, k) = *at(u, k + 1);
-	u->count--;
+	u->queue.count--;
 }
 
 /* The newest atom was the other way round; addresses after it were never reached. */
@@ -217,7 +217,7 @@ bool csg_uncommitted_mispredict(struct csg_uncommitted *u)
 
 	if (!u->max_spec)
 		return bad(u);
-	for (size_t place = u->count; place-- > 0;) {
+	for (size_t place = u->queue.count; place-- > 0;) {
 		const struct csg_uncommitted_entry *entry = at(u, place);
 
 		if (entry->kind == ATOMS)
@@ -237,7 +237,7 @@ bool csg_uncommitted_mispredict(struct csg_uncommitted *u)
 
 void csg_uncommitted_discard(struct csg_uncommitted *u)
 {
-	for (size_t i = 0; i < u->count; i++)
+	for (size_t i = 0; i < u->queue.count; i++)
 		if (at(u, i)->kind == EVENT && at(u, i)->event.kind == CSG_TRACK_TIMESTAMP)
 			u->out(u->arg, &at(u, i)->event);
 	csg_uncommitted_restart(u, 0);

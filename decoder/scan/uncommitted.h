@@ -19,12 +19,13 @@
 #include <stdint.h>
 
 #include "csguest/track.h"
+#include "util/ring.h"
 
 struct csg_uncommitted_entry;
 
 struct csg_uncommitted {
-	struct csg_uncommitted_entry *entries; /* a ring, oldest first; NULL: no speculation */
-	size_t first, count;
+	struct csg_uncommitted_entry *entries; /* oldest first; NULL: no speculation */
+	struct csg_ring queue;
 	uint32_t max_spec; /* TRCIDR8.MAXSPEC */
 	uint32_t depth;	   /* P0 elements */
 	uint32_t unseen;   /* of them, from before the trace began */

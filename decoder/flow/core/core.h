@@ -19,6 +19,7 @@
 #include "csguest/session.h"
 #include "flow/core/engine.h"
 #include "flow/core/flow_code.h"
+#include "util/ring.h"
 
 #define CSG_FLOW_ELEMENTS 128 /* a full buffer: 8 KB stay in the first-level cache */
 #define CSG_FLOW_EXECUTIONS 8 /* for each element: so that their buffer is as large */
@@ -62,8 +63,8 @@ struct csg_flow {
 	enum csg_engine engine;
 	struct csg_flow_code code;
 
-	struct csg_flow_segment *segments; /* not reached yet, in a ring */
-	size_t first, count, capacity;
+	struct csg_flow_segment *segments; /* not reached yet */
+	struct csg_ring queue;
 	uint64_t
 		divides_at; /* the first of them begins with the TIMESTAMP at this index; UINT64_MAX */
 	uint32_t owner;
@@ -116,7 +117,7 @@ struct csg_flow {
 /* The i-th of the segments that are not reached yet; one more, the newest. */
 static inline struct csg_flow_segment *csg_flow_segment_at(const struct csg_flow *flow, size_t i)
 {
-	return &flow->segments[(flow->first + i) & (flow->capacity - 1)];
+	return &flow->segments[csg_ring_at(&flow->queue, i)];
 }
 
 /* Another owner is in force. */

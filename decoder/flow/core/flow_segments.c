@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flow/core/flow_segments.h"
 
-#include <stdlib.h>
-
 #include "csguest/context.h"
 #include "csguest/error.h"
 #include "flow/core/core.h"
@@ -17,7 +15,7 @@ static struct csg_flow_segment *segment_at(const struct csg_flow *flow, size_t i
 
 static void set_head(struct csg_flow *flow)
 {
-	bool divides = flow->count && segment_at(flow, 0)->kind == CSG_FLOW_AT_TIME;
+	bool divides = flow->queue.count && segment_at(flow, 0)->kind == CSG_FLOW_AT_TIME;
 
 	flow->divides_at = divides ? segment_at(flow, 0)->index : UINT64_MAX;
 }
@@ -32,8 +30,7 @@ static void enter(struct csg_flow *flow)
 					.info = s.owner,
 					.el = CSG_EL_UNKNOWN};
 
-	flow->first = (flow->first + 1) & (flow->capacity - 1);
-	flow->count--;
+	csg_ring_pop(&flow->queue);
 	set_head(flow);
 	if (s.kind == CSG_FLOW_RESET) {
 		csg_flow_revive(flow, s.index);
@@ -52,7 +49,7 @@ static void enter(struct csg_flow *flow)
 
 void csg_flow_reach_context(struct csg_flow *flow, uint64_t index)
 {
-	while (flow->count && segment_at(flow, 0)->index <= index &&
+	while (flow->queue.count && segment_at(flow, 0)->index <= index &&
 	       segment_at(flow, 0)->kind <= CSG_FLOW_AT_BYTE)
 		enter(flow);
 	if (index >= flow->border_index)
@@ -63,7 +60,7 @@ void csg_flow_reach(struct csg_flow *flow, uint64_t index)
 {
 	const uint32_t before = flow->owner;
 
-	while (flow->count && segment_at(flow, 0)->kind <= CSG_FLOW_AT_BYTE &&
+	while (flow->queue.count && segment_at(flow, 0)->kind <= CSG_FLOW_AT_BYTE &&
 	       segment_at(flow, 0)->index + (segment_at(flow, 0)->kind == CSG_FLOW_AT_CONTEXT) <=
 		       index)
 		enter(flow);
@@ -79,31 +76,13 @@ void csg_flow_divide(struct csg_flow *flow, uint64_t index)
 		enter(flow);
 }
 
-static int grow_segments(struct csg_flow *flow)
-{
-	size_t capacity = flow->capacity ? flow->capacity * 2 : 16;
-	struct csg_flow_segment *segments = malloc(capacity * sizeof(*segments));
-
-	if (!segments)
-		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < flow->count; i++)
-		segments[i] = *segment_at(flow, i);
-	free(flow->segments);
-	flow->segments = segments;
-	flow->first = 0;
-	flow->capacity = capacity;
-	return 0;
-}
-
 int csg_flow_add_segment(struct csg_flow *flow, const struct csg_flow_segment *segment)
 {
-	if (flow->count == flow->capacity) {
-		int err = grow_segments(flow);
+	int err = csg_ring_grow(&flow->queue, (void **)&flow->segments, sizeof(*flow->segments));
 
-		if (err)
-			return err;
-	}
-	*segment_at(flow, flow->count++) = *segment;
+	if (err)
+		return err;
+	flow->segments[csg_ring_push(&flow->queue)] = *segment;
 	set_head(flow);
 	return 0;
 }
@@ -184,7 +163,7 @@ static bool is_held(const struct csg_flow *flow, const struct csg_flow_segment *
 
 uint64_t csg_flow_next_division(const struct csg_flow *flow, uint64_t index)
 {
-	for (size_t i = 0; i < flow->count; i++) {
+	for (size_t i = 0; i < flow->queue.count; i++) {
 		const struct csg_flow_segment *s = segment_at(flow, i);
 
 		if (s->kind == CSG_FLOW_AT_TIME && s->index >= index)
@@ -195,7 +174,7 @@ uint64_t csg_flow_next_division(const struct csg_flow *flow, uint64_t index)
 
 uint64_t csg_flow_next_border(const struct csg_flow *flow, uint64_t index, uint64_t end)
 {
-	for (size_t i = 0; i < flow->count; i++) {
+	for (size_t i = 0; i < flow->queue.count; i++) {
 		const struct csg_flow_segment *s = segment_at(flow, i);
 
 		if (s->index >= end)
@@ -215,7 +194,7 @@ static void hold_border(struct csg_flow *flow, uint64_t index)
 	uint32_t owner = flow->owner;
 	size_t entered = 0;
 
-	for (size_t i = 0; i < flow->count && segment_at(flow, i)->index <= index; i++) {
+	for (size_t i = 0; i < flow->queue.count && segment_at(flow, i)->index <= index; i++) {
 		const struct csg_flow_segment *s = segment_at(flow, i);
 
 		if (s->kind > CSG_FLOW_AT_BYTE)
@@ -243,7 +222,7 @@ void csg_flow_pass_border(struct csg_flow *flow, uint64_t index)
 		hold_border(flow, index);
 		return;
 	}
-	while (flow->count && segment_at(flow, 0)->index <= index) {
+	while (flow->queue.count && segment_at(flow, 0)->index <= index) {
 		const struct csg_flow_segment *s = segment_at(flow, 0);
 
 		/* Its element is still to come. */
@@ -257,6 +236,6 @@ void csg_flow_pass_border(struct csg_flow *flow, uint64_t index)
 
 void csg_flow_drop_segments(struct csg_flow *flow)
 {
-	flow->count = 0;
+	csg_ring_clear(&flow->queue);
 	set_head(flow);
 }

@@ -296,10 +296,10 @@ static void on_packet(void *arg, const struct csg_packet *p)
 /* Takes what waits off the queue if that is nothing but addresses. */
 static bool queue_is_plain(struct csg_fast *f)
 {
-	for (size_t i = 0; i < f->queue.count; i++)
+	for (size_t i = 0; i < f->queue.ring.count; i++)
 		if (csg_fast_entry_at(f, i)->kind != CSG_FAST_ADDRESS)
 			return false;
-	while (f->queue.count) {
+	while (f->queue.ring.count) {
 		csg_fast_take_early(f);
 		csg_fast_commit_address(f);
 	}
@@ -314,7 +314,7 @@ static inline bool is_direct(struct csg_fast *f)
 {
 	return !f->unit.max_spec && f->reader.state == CSG_READER_HEADER &&
 	       f->state == CSG_FAST_DECODE && !f->queue.depth &&
-	       (!f->queue.count || queue_is_plain(f)) &&
+	       (!f->queue.ring.count || queue_is_plain(f)) &&
 	       f->flow->element_capacity >= CSG_FLOW_ELEMENTS;
 }
 
@@ -363,7 +363,7 @@ static void reset(void *engine, uint64_t index)
 	f->state = CSG_FAST_NO_SYNC;
 	f->lost = CSG_GAP_NONE;
 	f->dead = false;
-	f->queue.count = 0;
+	csg_ring_clear(&f->queue.ring);
 	f->queue.depth = f->demand.commit = f->demand.cancel = 0;
 	f->demand.mispredict = f->demand.discard = f->queue.pending = false;
 	f->overflowed = f->seen_marker = f->last_is1 = f->at.is_64bit = f->follows = false;

@@ -37,11 +37,11 @@ static bool take_address(struct csg_fast *f, struct csg_fast_entry *context,
 			 struct csg_fast_entry *address)
 {
 	context->kind = CSG_FAST_ADDRESS; /* none */
-	if (f->queue.count && csg_fast_entry_at(f, 0)->kind == CSG_FAST_CONTEXT) {
+	if (f->queue.ring.count && csg_fast_entry_at(f, 0)->kind == CSG_FAST_CONTEXT) {
 		*context = *csg_fast_entry_at(f, 0);
 		csg_fast_pop_oldest(f);
 	}
-	if (!f->queue.count || csg_fast_entry_at(f, 0)->kind != CSG_FAST_ADDRESS)
+	if (!f->queue.ring.count || csg_fast_entry_at(f, 0)->kind != CSG_FAST_ADDRESS)
 		return false;
 	*address = *csg_fast_entry_at(f, 0);
 	csg_fast_pop_oldest(f);
@@ -162,7 +162,7 @@ static bool commit_q(struct csg_fast *f)
 		back->is1 = true;
 	}
 	walk_q(f, &address, e.index, e.n);
-	if (f->queue.count)
+	if (f->queue.ring.count)
 		csg_fast_pop_oldest(f);
 	f->demand.commit--;
 	return true;
@@ -328,7 +328,7 @@ static bool commit_pass(struct csg_fast *f)
 	while (f->demand.commit && good && !context) {
 		const struct csg_fast_entry *e = csg_fast_entry_at(f, 0);
 
-		if (!f->queue.count)
+		if (!f->queue.ring.count)
 			return false;
 		context = e->kind == CSG_FAST_CONTEXT;
 		if (!context) {
@@ -349,7 +349,7 @@ static bool commit_pass(struct csg_fast *f)
 /* Overflow, discard: what was sent at some time remains; synchronisation is lost. */
 static bool discard(struct csg_fast *f)
 {
-	for (; f->queue.count; csg_fast_pop_oldest(f)) {
+	for (; f->queue.ring.count; csg_fast_pop_oldest(f)) {
 		if (!csg_flow_reserve(f->flow, 1))
 			return false;
 		csg_fast_put_passing(f, csg_fast_entry_at(f, 0));
@@ -421,7 +421,7 @@ void csg_fast_finish(struct csg_fast *f)
 {
 	size_t place = f->flow->element_count;
 
-	for (; f->queue.count; csg_fast_pop_oldest(f)) {
+	for (; f->queue.ring.count; csg_fast_pop_oldest(f)) {
 		const struct csg_fast_entry *e = csg_fast_entry_at(f, 0);
 
 		if (ends_with(f, e) || !csg_flow_reserve(f->flow, 2))
@@ -434,7 +434,7 @@ void csg_fast_finish(struct csg_fast *f)
 		else
 			csg_fast_put_passing(f, e);
 	}
-	f->queue.count = 0;
+	csg_ring_clear(&f->queue.ring);
 	if (!csg_flow_reserve(f->flow, 1))
 		return;
 	csg_fast_put(f, CSG_ELEMENT_END, f->flow->end_index);

@@ -1,30 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flow/fast/fast_queue.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#define FIRST_CAPACITY 8
 #define MAX_CAPACITY (1u << 20) /* no unit sends so much without committing any of it */
 
 static bool grow(struct csg_fast *f)
 {
-	size_t capacity = f->queue.capacity ? 2 * f->queue.capacity : FIRST_CAPACITY;
-	struct csg_fast_entry *entries;
-
-	if (capacity > MAX_CAPACITY)
+	if (f->queue.ring.capacity == MAX_CAPACITY)
 		return false;
-	entries = malloc(capacity * sizeof(*entries));
-	if (!entries) {
+	if (csg_ring_grow(&f->queue.ring, (void **)&f->queue.entries, sizeof(*f->queue.entries))) {
 		f->flow->no_memory = true;
 		return false;
 	}
-	for (size_t i = 0; i < f->queue.count; i++)
-		entries[i] = *csg_fast_entry_at(f, i);
-	free(f->queue.entries);
-	f->queue.entries = entries;
-	f->queue.first = 0;
-	f->queue.capacity = capacity;
 	return true;
 }
 
@@ -32,9 +20,9 @@ struct csg_fast_entry *csg_fast_push(struct csg_fast *f, enum csg_fast_kind kind
 {
 	struct csg_fast_entry *entry;
 
-	if (f->queue.count == f->queue.capacity && !grow(f))
+	if (f->queue.ring.count == f->queue.ring.capacity && !grow(f))
 		return NULL;
-	entry = csg_fast_entry_at(f, f->queue.count++);
+	entry = &f->queue.entries[csg_ring_push(&f->queue.ring)];
 	/* Addresses are many, and ask for little. */
 	if (kind != CSG_FAST_ADDRESS)
 		memset(entry, 0, sizeof(*entry));
@@ -46,8 +34,7 @@ struct csg_fast_entry *csg_fast_push(struct csg_fast *f, enum csg_fast_kind kind
 
 void csg_fast_pop_oldest(struct csg_fast *f)
 {
-	f->queue.first = (f->queue.first + 1) & (f->queue.capacity - 1);
-	f->queue.count--;
+	csg_ring_pop(&f->queue.ring);
 }
 
 /* What a cancel leaves: it was sent, whatever was executed. */
@@ -68,9 +55,9 @@ static bool intervals(const struct csg_fast_entry *entry)
 /* Removes the entry at place i. */
 static void erase(struct csg_fast *f, size_t i)
 {
-	for (; i + 1 < f->queue.count; i++)
+	for (; i + 1 < f->queue.ring.count; i++)
 		*csg_fast_entry_at(f, i) = *csg_fast_entry_at(f, i + 1);
-	f->queue.count--;
+	f->queue.ring.count--;
 }
 
 /* How many of n P0 elements the entry holds; they are taken off it. */
@@ -102,7 +89,7 @@ static bool is_empty(const struct csg_fast_entry *entry)
 
 bool csg_fast_cancel(struct csg_fast *f, uint32_t n)
 {
-	size_t end = f->queue.count, kept = 0; /* entries before end; newer ones that stay */
+	size_t end = f->queue.ring.count, kept = 0; /* entries before end; newer ones that stay */
 	uint32_t left = n;
 
 	while (left && end) {
@@ -111,21 +98,22 @@ bool csg_fast_cancel(struct csg_fast *f, uint32_t n)
 		if (entry->p0)
 			left -= take_newest(entry, left);
 		else if (intervals(entry))
-			*csg_fast_entry_at(f, f->queue.count - ++kept) = *entry;
+			*csg_fast_entry_at(f, f->queue.ring.count - ++kept) = *entry;
 		if (entry->p0 && !is_empty(entry))
 			break;
 		end--;
 	}
 	for (size_t i = 0; i < kept; i++)
-		*csg_fast_entry_at(f, end + i) = *csg_fast_entry_at(f, f->queue.count - kept + i);
-	f->queue.count = end + kept;
+		*csg_fast_entry_at(f, end + i) =
+			*csg_fast_entry_at(f, f->queue.ring.count - kept + i);
+	f->queue.ring.count = end + kept;
 	f->queue.depth -= n - left;
 	return !left;
 }
 
 bool csg_fast_mispredict(struct csg_fast *f)
 {
-	for (size_t i = f->queue.count; i--;) {
+	for (size_t i = f->queue.ring.count; i--;) {
 		struct csg_fast_entry *entry = csg_fast_entry_at(f, i);
 
 		if (entry->kind == CSG_FAST_ATOMS) {

@@ -17,7 +17,7 @@ bool csg_fast_mispredict(struct csg_fast *f);
 
 static inline struct csg_fast_entry *csg_fast_entry_at(const struct csg_fast *f, size_t i)
 {
-	return &f->queue.entries[(f->queue.first + i) & (f->queue.capacity - 1)];
+	return &f->queue.entries[csg_ring_at(&f->queue.ring, i)];
 }
 
 #endif

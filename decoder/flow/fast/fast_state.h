@@ -8,6 +8,7 @@
 #include "flow/core/flow_buffer.h"
 #include "flow/core/insn.h"
 #include "scan/reader.h"
+#include "util/ring.h"
 
 /* Entries of the queue.  P0 elements of the architecture are those that count. */
 enum csg_fast_kind {
@@ -79,10 +80,10 @@ struct csg_fast_unit {
 	bool exact_returns; /* csg_flow_code.exact */
 };
 
-/* What packets have said and the unit has not committed: a ring, oldest first. */
+/* What packets have said and the unit has not committed, oldest first. */
 struct csg_fast_queue {
 	struct csg_fast_entry *entries;
-	size_t first, count, capacity;
+	struct csg_ring ring;
 	struct csg_fast_entry no_entry; /* filled where there is no memory for one */
 	uint32_t depth;			/* P0 elements in it */
 	bool pending;			/* an exception or Q element waits for its address */

@@ -135,7 +135,7 @@ static void memory_is_bounded(void)
 			continue;
 		next(0, 101);
 	}
-	CU_ASSERT(call_log.capacity <= 2 * CSG_CALL_LOG_MAX);
+	CU_ASSERT(call_log.queue.capacity <= 2 * CSG_CALL_LOG_MAX);
 	csg_call_log_fini(&call_log);
 }
 

@@ -136,7 +136,7 @@ static void a_guess_stands_at_an_async_and_knows_nothing(void)
 	csg_flow_segment(a.flow, 7, true, 3);
 	csg_flow_guess(a.flow, 100, 5);
 	CU_ASSERT_EQUAL(a.flow->owner, 5);
-	CU_ASSERT_EQUAL(a.flow->count, 0);
+	CU_ASSERT_EQUAL(a.flow->queue.count, 0);
 	CU_ASSERT(a.fast->at.need_address && a.fast->at.need_context);
 	CU_ASSERT_EQUAL(a.fast->state, CSG_FAST_NO_SYNC);
 	end();

@@ -59,7 +59,7 @@ static void a_context_element_brings_its_owner(void)
 	CU_ASSERT_EQUAL(e.flow->owner, 4);
 	csg_flow_reach_context(e.flow, 20);
 	CU_ASSERT_EQUAL(e.flow->owner, 5);
-	CU_ASSERT_EQUAL(e.flow->count, 1);
+	CU_ASSERT_EQUAL(e.flow->queue.count, 1);
 	fast_engine_fini(&e);
 }
 
@@ -170,7 +170,7 @@ static void any_number_waits_in_order(void)
 	csg_flow_pass_border(e.flow, 99);
 	for (uint32_t i = 200; i < 1000; i++)
 		csg_flow_segment(e.flow, i, false, i);
-	CU_ASSERT_EQUAL(e.flow->count, 900);
+	CU_ASSERT_EQUAL(e.flow->queue.count, 900);
 	for (uint32_t i = 0; i < 900; i++)
 		CU_ASSERT_EQUAL(csg_flow_segment_at(e.flow, i)->owner, 100 + i);
 	fast_engine_fini(&e);

@@ -34,7 +34,7 @@ static void what_waits_comes_out_with_the_next_p0_element(void)
 	CU_ASSERT_EQUAL(out[2].kind, CSG_ELEMENT_EXCEPTION);
 	CU_ASSERT_EQUAL(out[2].end, 0x1008);
 	CU_ASSERT_EQUAL(out[2].info, 2);
-	CU_ASSERT_EQUAL(e.fast->queue.count, 0);
+	CU_ASSERT_EQUAL(e.fast->queue.ring.count, 0);
 	fast_engine_fini(&e);
 }
 

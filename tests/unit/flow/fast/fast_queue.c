@@ -62,7 +62,7 @@ static void a_cancel_takes_the_newest_and_leaves_what_passed(void)
 	push(&f, CSG_FAST_EVENT, 13);
 	CU_ASSERT(csg_fast_cancel(&f, 3)); /* the exception and two atoms */
 	CU_ASSERT_EQUAL(f.queue.depth, 3);
-	CU_ASSERT_EQUAL_FATAL(f.queue.count, 3);
+	CU_ASSERT_EQUAL_FATAL(f.queue.ring.count, 3);
 	CU_ASSERT_EQUAL(csg_fast_entry_at(&f, 0)->atoms, 3);
 	CU_ASSERT_EQUAL(csg_fast_entry_at(&f, 1)->index, 10);
 	CU_ASSERT_EQUAL(csg_fast_entry_at(&f, 2)->index, 13);
@@ -80,7 +80,7 @@ static void a_mispredict_slices_the_newest_atom(void)
 	push(&f, CSG_FAST_EVENT, 11);
 	CU_ASSERT(csg_fast_mispredict(&f));
 	CU_ASSERT_EQUAL(csg_fast_entry_at(&f, 0)->pattern, 0x3);
-	CU_ASSERT_EQUAL_FATAL(f.queue.count, 2); /* the address was never reached */
+	CU_ASSERT_EQUAL_FATAL(f.queue.ring.count, 2); /* the address was never reached */
 	CU_ASSERT_EQUAL(csg_fast_entry_at(&f, 1)->index, 11);
 	free(f.queue.entries);
 }
