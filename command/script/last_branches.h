@@ -2,8 +2,9 @@
 /*
  * The branches that were taken last, as perf's cs-etm keeps them (cs_etm__update_last_branch_rb() and
  * cs_etm__copy_last_branch_rb() in tools/perf/util/cs-etm.c): a ring of a fixed size, in which a new
- * branch replaces the oldest.  A sample of an instruction shows them as its branch stack, the newest
- * first.  Where tracing was interrupted the ring is emptied: what led to the code after it is not known.
+ * branch replaces the oldest (util/ring would keep it, and wants a power of two).  A sample of an
+ * instruction shows them as its branch stack, the newest first.  Where tracing was interrupted the
+ * ring is emptied: what led to the code after it is not known.
  */
 #ifndef COMMAND_SCRIPT_LAST_BRANCHES_H
 #define COMMAND_SCRIPT_LAST_BRANCHES_H

@@ -51,7 +51,9 @@ struct csg_stamps {
 	bool supposes; /* the only VM that is known was taken for one that nothing names */
 
 	struct csg_stamp
-		*queue; /* first those that are settled, then those that wait, then new ones */
+		*queue; /* first those that are settled, then those that wait, then new ones;
+			   contiguous, no util/ring: they are searched by halves, and
+			   settled as one array */
 	size_t first, settled, waiting, fresh, capacity;
 	size_t asked;	    /* of the queue, those that will not be asked for any more */
 	size_t found;	    /* place in the queue of the one that was asked for last */

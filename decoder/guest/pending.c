@@ -2,10 +2,8 @@
 #include "guest/pending.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "guest/levels.h"
-#include "util/array.h"
 
 #define ANY_TIME (-1)
 
@@ -24,43 +22,32 @@ void csg_pending_fini(struct csg_pending *p)
 	*p = (struct csg_pending){0};
 }
 
-static const struct csg_pending_item *item_at(const struct csg_pending *p, uint64_t sequence)
+static struct csg_pending_item *item_at(const struct csg_pending *p, uint64_t sequence)
 {
-	return &p->items[p->first + (sequence - p->taken)];
+	return &p->items[csg_ring_at(&p->queue, sequence - p->taken)];
+}
+
+/* The i-th of the timestamps that are not in the queue yet. */
+static struct csg_pending_item *time_at(const struct csg_pending *p, size_t i)
+{
+	return &p->times[csg_ring_at(&p->time_queue, i)];
 }
 
 static uint64_t end_of(const struct csg_pending *p)
 {
-	return p->taken + p->count;
+	return p->taken + p->queue.count;
 }
 
 /* --- in --- */
 
 static bool append(struct csg_pending *p, const struct csg_pending_item *item)
 {
-	if (p->first > p->capacity / 2 && p->first + p->count == p->capacity) {
-		memmove(p->items, p->items + p->first, p->count * sizeof(*p->items));
-		p->first = 0;
-	}
-	if (csg_array_grow((void **)&p->items, p->first + p->count, &p->capacity,
-			   sizeof(*p->items))) {
+	if (csg_ring_grow(&p->queue, (void **)&p->items, sizeof(*p->items))) {
 		p->failed = true;
 		return false;
 	}
-	p->items[p->first + p->count++] = *item;
+	p->items[csg_ring_push(&p->queue)] = *item;
 	return true;
-}
-
-/* Room for one more timestamp, after those that wait. */
-static bool make_room(struct csg_pending *p)
-{
-	if (p->time_first && p->time_first >= p->time_count &&
-	    p->time_first + p->time_count == p->time_capacity) {
-		memcpy(p->times, p->times + p->time_first, p->time_count * sizeof(*p->times));
-		p->time_first = 0;
-	}
-	return !csg_array_grow((void **)&p->times, p->time_first + p->time_count, &p->time_capacity,
-			       sizeof(*p->times));
 }
 
 void csg_pending_timestamp(struct csg_pending *p, uint64_t index, uint64_t timestamp)
@@ -71,32 +58,32 @@ void csg_pending_timestamp(struct csg_pending *p, uint64_t index, uint64_t times
 	if (!p->dated || !timestamp)
 		return;
 	p->resumed = p->crossed = false;
-	if (make_room(p))
-		p->times[p->time_first + p->time_count++] = item;
-	else
+	if (csg_ring_grow(&p->time_queue, (void **)&p->times, sizeof(*p->times)))
 		p->failed = true;
+	else
+		p->times[csg_ring_push(&p->time_queue)] = item;
 }
 
 /* Timestamps that lie before index, after the segments in the queue. */
 static void append_times(struct csg_pending *p, uint64_t index)
 {
-	while (p->time_count && p->times[p->time_first].index < index) {
-		p->times[p->time_first].guest_tid = p->guest_tid;
-		p->times[p->time_first].host_tid = p->host_tid;
-		if (!append(p, &p->times[p->time_first]))
+	while (p->time_queue.count && time_at(p, 0)->index < index) {
+		struct csg_pending_item *time = time_at(p, 0);
+
+		time->guest_tid = p->guest_tid;
+		time->host_tid = p->host_tid;
+		if (!append(p, time))
 			return;
-		p->time_first++;
-		p->time_count--;
+		csg_ring_pop(&p->time_queue);
 	}
-	if (!p->time_count)
-		p->time_first = 0;
 }
 
-/* Of n timestamps at the end of a row, those that are open; true: all n were. */
-static bool decide(struct csg_pending_item *end, size_t n, enum csg_time_proof proof)
+/* The newest timestamps that are open; true: all are. */
+static bool decide(struct csg_pending_item *items, const struct csg_ring *queue,
+		   enum csg_time_proof proof)
 {
-	for (; n; n--) {
-		struct csg_pending_item *item = --end;
+	for (size_t i = queue->count; i-- > 0;) {
+		struct csg_pending_item *item = &items[csg_ring_at(queue, i)];
 
 		if (!item->is_time || item->proof != CSG_TIME_OPEN)
 			return false;
@@ -108,8 +95,8 @@ static bool decide(struct csg_pending_item *end, size_t n, enum csg_time_proof p
 static void decide_all(struct csg_pending *p, enum csg_time_proof proof)
 {
 	/* Those that are not in the queue yet are the last. */
-	if (decide(p->times + p->time_first + p->time_count, p->time_count, proof))
-		decide(p->items + p->first + p->count, p->count, proof);
+	if (decide(p->times, &p->time_queue, proof))
+		decide(p->items, &p->queue, proof);
 }
 
 /* Nothing more is seen of what ran. */
@@ -297,10 +284,7 @@ static void look_inside(const struct csg_pending *p, uint64_t end, bool user,
 static void drop_first(struct csg_pending *p)
 {
 	p->taken++;
-	p->first++;
-	p->count--;
-	if (!p->count)
-		p->first = 0;
+	csg_ring_pop(&p->queue);
 }
 
 bool csg_pending_is_piece(const struct csg_pending *p, const struct csg_pending_item *item)
@@ -397,7 +381,7 @@ bool csg_pending_next(struct csg_pending *p, struct csg_pending_item *item,
 		      struct csg_guest_span *span)
 {
 	*span = (struct csg_guest_span){0};
-	if (!p->count)
+	if (!p->queue.count)
 		return false;
 	*item = *item_at(p, p->taken);
 	if (item->is_time)
@@ -423,7 +407,7 @@ uint64_t csg_pending_index(const struct csg_pending *p)
 			return item_at(p, at)->segment.index;
 		else if (p->divides)
 			return item_at(p, at)->index;
-	return p->divides && p->time_count ? p->times[p->time_first].index : UINT64_MAX;
+	return p->divides && p->time_queue.count ? time_at(p, 0)->index : UINT64_MAX;
 }
 
 const struct csg_pending_item *csg_pending_item(const struct csg_pending *p, uint64_t *sequence)
@@ -435,13 +419,13 @@ const struct csg_pending_item *csg_pending_item(const struct csg_pending *p, uin
 
 void csg_pending_distrust(struct csg_pending *p, uint64_t sequence, bool back)
 {
-	p->items[p->first + (sequence - p->taken)].proof = back ? CSG_TIME_BACK : CSG_TIME_ASTRAY;
+	item_at(p, sequence)->proof = back ? CSG_TIME_BACK : CSG_TIME_ASTRAY;
 }
 
 void csg_pending_check(struct csg_pending *p, uint64_t from, uint64_t until, uint16_t late)
 {
 	for (uint64_t at = from > p->taken ? from : p->taken; late && at < until; at++)
-		p->items[p->first + (at - p->taken)].late = late;
+		item_at(p, at)->late = late;
 	if (p->checked < until)
 		p->checked = until;
 }

@@ -21,6 +21,7 @@
 
 #include "csguest/segment.h"
 #include "csguest/track.h"
+#include "util/ring.h"
 #include "world/world.h"
 
 /* Raw timestamps sent while the segment's vCPU thread was in its guest; 0 where there is none. */
@@ -77,13 +78,13 @@ struct csg_pending {
 	/* Where guests have levels: times are of level 1 alone (guest/levels.h); or NULL. */
 	const struct csg_attribution_piece *levels;
 	struct csg_pending_item *items;
-	size_t first, count, capacity;
-	uint64_t taken;	   /* items taken so far: sequence number of the first */
-	uint64_t released; /* items before this sequence number wait no longer */
-	uint64_t checked;  /* of timestamps before this one it is known whether they are late */
+	struct csg_ring queue; /* of items */
+	uint64_t taken;	       /* items taken so far: sequence number of the first */
+	uint64_t released;     /* items before this sequence number wait no longer */
+	uint64_t checked;      /* of timestamps before this one it is known whether they are late */
 
 	struct csg_pending_item *times; /* timestamps not in the queue yet: segments are withheld */
-	size_t time_first, time_count, time_capacity;
+	struct csg_ring time_queue;
 	int32_t guest_tid; /* of the last segment in the queue, -1: the host's or unknown */
 	int32_t host_tid;  /* of the same */
 	bool left;	   /* by an exception or an ERET, and nothing was traced since */

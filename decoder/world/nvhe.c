@@ -58,8 +58,8 @@ static void put(struct csg_world_segments *w, uint64_t index, bool at_context)
 		return;
 	w->since_on += w->since_on > 0;
 	if (now->contradicted && shared(&w->context))
-		csg_world_dispute_segment(w, csg_world_last(w));
-	name(w, csg_world_last(w), now);
+		csg_world_dispute_segment(w, csg_world_nth_last(w, 1));
+	name(w, csg_world_nth_last(w, 1), now);
 	if (!w->withheld && !(w->resumed && may_be_back(&w->stretches)) &&
 	    (!shared(&w->context) || now->world != CSG_WORLD_UNKNOWN))
 		return;
@@ -77,14 +77,16 @@ static bool is_hosts(const struct csg_world_segments *w, const struct csg_stretc
 void csg_nvhe_settle(struct csg_world_segments *w)
 {
 	struct csg_stretches *s = &w->stretches;
-	size_t at = w->first + w->count - w->withheld, end = w->first + w->count;
+	size_t left = w->withheld;
 
 	for (size_t i = 0; i <= s->count; i++) {
 		const struct csg_stretch *stretch = i < s->count ? &s->open[i] : &s->now;
 
-		for (size_t k = 0; k < stretch->segments && at < end; k++) {
-			name(w, &w->queue[at], stretch);
-			w->queue[at++].guest_ran &= is_hosts(w, stretch);
+		for (size_t k = 0; k < stretch->segments && left; k++) {
+			struct csg_segment *segment = csg_world_nth_last(w, left--);
+
+			name(w, segment, stretch);
+			segment->guest_ran &= is_hosts(w, stretch);
 		}
 	}
 	csg_stretches_settled(s);
@@ -187,11 +189,9 @@ static void on_gap(struct csg_world_segments *w, const struct csg_track_event *e
  */
 static void tell_run(struct csg_world_segments *w, uint64_t address)
 {
-	size_t on = w->first + w->count - w->since_on;
-
 	if (w->stretches.now.is_back && w->since_on && w->since_on <= w->withheld &&
 	    csg_landmarks_world(&w->landmarks, CSG_VCPU_RUN, address - A64_SIZE) == CSG_WORLD_GUEST)
-		w->queue[on].guest_ran = true;
+		csg_world_nth_last(w, w->since_on)->guest_ran = true;
 }
 
 /* The host's HVC ran no vCPU by its symbol, and the host is not back after it. */

@@ -3,9 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "util/array.h"
 #include "world/policy.h"
 
 void csg_world_init(struct csg_world_segments *w, enum csg_hypervisor kind,
@@ -23,27 +21,9 @@ void csg_world_init(struct csg_world_segments *w, enum csg_hypervisor kind,
 void csg_world_fini(struct csg_world_segments *w)
 {
 	csg_stretches_fini(&w->stretches);
-	free(w->queue);
-	w->queue = NULL;
-	w->first = w->count = w->capacity = 0;
-}
-
-struct csg_segment *csg_world_last(struct csg_world_segments *w)
-{
-	return &w->queue[w->first + w->count - 1];
-}
-
-/* Room for one more at the queue's end: moves it to the front before it grows. */
-static bool make_room(struct csg_world_segments *w)
-{
-	if (w->first + w->count < w->capacity)
-		return true;
-	if (w->first > w->capacity / 2) {
-		memmove(w->queue, w->queue + w->first, w->count * sizeof(*w->queue));
-		w->first = 0;
-		return true;
-	}
-	return !csg_array_grow((void **)&w->queue, w->capacity, &w->capacity, sizeof(*w->queue));
+	free(w->segments);
+	w->segments = NULL;
+	w->queue = (struct csg_ring){0};
 }
 
 /* Whether the register is traced in which Linux keeps the host's thread. */
@@ -168,17 +148,17 @@ bool csg_world_put(struct csg_world_segments *w, uint64_t index, bool at_context
 	struct csg_verdict verdict = verdict_now(w);
 
 	w->begun = index;
-	if (!make_room(w)) {
+	if (csg_ring_grow(&w->queue, (void **)&w->segments, sizeof(*w->segments))) {
 		w->failed = true;
 		w->withheld = 0;
 		return false;
 	}
-	w->count++;
-	*csg_world_last(w) = (struct csg_segment){.index = index,
-						  .at_context = at_context,
-						  .open = verdict.neighbours,
-						  .context = w->context,
-						  .owner = owner_by(w, &w->context, verdict)};
+	w->segments[csg_ring_push(&w->queue)] =
+		(struct csg_segment){.index = index,
+				     .at_context = at_context,
+				     .open = verdict.neighbours,
+				     .context = w->context,
+				     .owner = owner_by(w, &w->context, verdict)};
 	return true;
 }
 
@@ -186,8 +166,8 @@ void csg_world_tell_gap(struct csg_world_segments *w, const struct csg_track_eve
 {
 	if (w->failed)
 		return;
-	csg_world_last(w)->gap = event->gap;
-	csg_world_last(w)->lost = event->value;
+	csg_world_nth_last(w, 1)->gap = event->gap;
+	csg_world_nth_last(w, 1)->lost = event->value;
 }
 
 bool csg_same_context(const struct csg_context *a, const struct csg_context *b)

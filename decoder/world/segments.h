@@ -12,6 +12,7 @@
 #include "csguest/hypervisor.h"
 #include "csguest/segment.h"
 #include "csguest/track.h"
+#include "util/ring.h"
 #include "world/exception_context.h"
 #include "world/exit_vectors.h"
 #include "world/landmarks.h"
@@ -65,8 +66,8 @@ struct csg_world_segments {
 	bool astray;		/* after a contradiction no stretch was proved yet */
 	size_t since_on; /* segments at the queue's end from that of the last Trace On on; 0: it is gone */
 
-	struct csg_segment *queue;
-	size_t first, count, capacity;
+	struct csg_segment *segments; /* that nobody has fetched yet */
+	struct csg_ring queue;
 	bool failed; /* out of memory: segments are missing */
 };
 
@@ -78,8 +79,12 @@ void csg_world_fini(struct csg_world_segments *world);
 /* Adds a segment for the context in force, as the policy's table has it.  False: out of memory. */
 bool csg_world_put(struct csg_world_segments *world, uint64_t index, bool at_context);
 
-/* The segment that was added last. */
-struct csg_segment *csg_world_last(struct csg_world_segments *world);
+/* The n-th last segment of the queue: 1 is the one that was added last. */
+static inline struct csg_segment *csg_world_nth_last(const struct csg_world_segments *world,
+						     size_t n)
+{
+	return &world->segments[csg_ring_at(&world->queue, world->queue.count - n)];
+}
 
 /* The segment turns out to be who's. */
 void csg_world_settle_segment(const struct csg_world_segments *world, struct csg_segment *segment,

@@ -30,7 +30,7 @@ static void tell_guest(struct csg_world_segments *w, uint64_t address)
 	    csg_is_exit_vector(address) &&
 	    csg_exit_vectors_world(&w->exit_vectors, &w->landmarks, CSG_VECTOR_BASE(address)) ==
 		    CSG_WORLD_GUEST)
-		w->queue[w->first + w->count - w->since_on].guest_ran = true;
+		csg_world_nth_last(w, w->since_on)->guest_ran = true;
 	release_on(w);
 }
 
@@ -39,9 +39,9 @@ static struct csg_segment *open_segment(struct csg_world_segments *w)
 {
 	struct csg_segment *segment;
 
-	if (!w->withheld || w->withheld > w->count)
+	if (!w->withheld || w->withheld > w->queue.count)
 		return NULL;
-	segment = &w->queue[w->first + w->count - w->withheld];
+	segment = csg_world_nth_last(w, w->withheld);
 	return segment->open ? segment : NULL;
 }
 
@@ -159,10 +159,10 @@ static void begin(struct csg_world_segments *w, uint64_t index, bool at_context,
 	if (!csg_world_put(w, index, at_context))
 		return;
 	w->left_el = left_el;
-	if (csg_world_last(w)->open && left_el == CSG_EL1)
-		csg_world_settle_segment(w, csg_world_last(w), CSG_WORLD_GUEST,
+	if (csg_world_nth_last(w, 1)->open && left_el == CSG_EL1)
+		csg_world_settle_segment(w, csg_world_nth_last(w, 1), CSG_WORLD_GUEST,
 					 CSG_EVIDENCE_NEIGHBOUR_EL);
-	else if (csg_world_last(w)->open)
+	else if (csg_world_nth_last(w, 1)->open)
 		w->withheld = 1;
 	else if (w->withheld)
 		w->withheld++;

@@ -130,16 +130,14 @@ void csg_world_event(struct csg_world_segments *w, const struct csg_track_event 
 
 uint64_t csg_world_settled_to(const struct csg_world_segments *w)
 {
-	return w->withheld ? w->queue[w->first + w->count - w->withheld].index : UINT64_MAX;
+	return w->withheld ? csg_world_nth_last(w, w->withheld)->index : UINT64_MAX;
 }
 
 bool csg_world_next(struct csg_world_segments *w, struct csg_segment *segment)
 {
-	if (w->count <= w->withheld)
+	if (w->queue.count <= w->withheld)
 		return false;
-	*segment = w->queue[w->first++];
-	w->count--;
-	if (!w->count)
-		w->first = 0;
+	*segment = w->segments[csg_ring_at(&w->queue, 0)];
+	csg_ring_pop(&w->queue);
 	return true;
 }

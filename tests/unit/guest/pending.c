@@ -422,7 +422,7 @@ static void a_long_trace_is_held_in_bounded_memory(void)
 			taken++;
 	}
 	CU_ASSERT(taken > 19000);
-	CU_ASSERT(s.pending.capacity < 200);
+	CU_ASSERT(s.pending.queue.capacity < 200);
 	CU_ASSERT_FALSE(s.pending.failed);
 	leave(&s);
 }

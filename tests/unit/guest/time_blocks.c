@@ -41,6 +41,7 @@ static void rig_init(struct rig *r, uint64_t from, uint64_t until)
 	r->shared.residency = &r->residency;
 	r->shared.vcpus = &r->vcpus;
 	r->pending.items = r->items;
+	r->pending.queue.capacity = TIMES;
 	csg_host_clock_init(&r->clock, &r->shared, 0, true);
 	csg_host_clock_piece(&r->clock, 1, 90000000, false);
 	csg_offsets_observe(&r->shared.offsets, 10, &said);
@@ -56,9 +57,9 @@ static void rig_fini(struct rig *r)
 
 static void stamp(struct rig *r, uint64_t value, const struct csg_owner *owner)
 {
-	const uint64_t index = r->pending.count + 1;
+	const uint64_t index = r->pending.queue.count + 1;
 
-	r->items[r->pending.count++] =
+	r->items[csg_ring_push(&r->pending.queue)] =
 		(struct csg_pending_item){.is_time = true,
 					  .proof = CSG_TIME_INSIDE,
 					  .index = index,
@@ -67,7 +68,7 @@ static void stamp(struct rig *r, uint64_t value, const struct csg_owner *owner)
 					  .guest_tid = owner == &guest ? 11 : -1,
 					  .host_tid = owner->host_tid};
 	csg_host_clock_stamp(&r->clock, index, value, owner, true);
-	csg_time_blocks_check(&r->blocks, &r->pending, &r->clock, r->pending.count);
+	csg_time_blocks_check(&r->blocks, &r->pending, &r->clock, r->pending.queue.count);
 }
 
 static void timestamps_close_to_the_next_block_are_right(void)
