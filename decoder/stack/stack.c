@@ -49,6 +49,7 @@ int csg_stacks_create(struct csg_stacks **stacks, const struct csg_stacks_client
 	if (!s)
 		return -CSG_E_NO_MEMORY;
 	s->client = *client;
+	csg_tasks_init(&s->tasks);
 	s->frames = (struct csg_frames_client){s, find_function, entered, leaving};
 	s->n = streams;
 	s->counts.size = sizeof(s->counts);

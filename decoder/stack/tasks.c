@@ -2,33 +2,51 @@
 #include "stack/tasks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static unsigned int bucket(uint32_t a, uint32_t b, uint32_t c)
+#include "util/array.h"
+
+struct runner_key {
+	int32_t vm, place, guest_tid;
+};
+
+void csg_tasks_init(struct csg_tasks *tasks)
 {
-	uint32_t h = a * 0x9e3779b1u ^ b * 0x85ebca6bu ^ c * 0xc2b2ae35u;
+	*tasks = (struct csg_tasks){0};
+	csg_keyset_init(&tasks->tasks.keys, sizeof(struct csg_task_key));
+	csg_keyset_init(&tasks->runners.keys, sizeof(struct runner_key));
+}
 
-	return (h ^ h >> 15) % CSG_TASK_BUCKETS;
+static void fini_table(struct csg_task_table *table)
+{
+	for (size_t i = 0; i < table->count; i++)
+		free(table->entries[i]);
+	free(table->entries);
+	csg_keyset_fini(&table->keys);
 }
 
 void csg_tasks_fini(struct csg_tasks *tasks)
 {
-	for (size_t i = 0; i < CSG_TASK_BUCKETS; i++) {
-		while (tasks->tasks[i]) {
-			struct csg_task_slot *slot = tasks->tasks[i];
+	for (size_t i = 0; i < tasks->tasks.count; i++) {
+		struct csg_task_slot *slot = tasks->tasks.entries[i];
 
-			tasks->tasks[i] = slot->next;
-			csg_frames_fini(&slot->kernel);
-			csg_frames_fini(&slot->user);
-			free(slot);
-		}
-		while (tasks->runners[i]) {
-			struct csg_runner *runner = tasks->runners[i];
-
-			tasks->runners[i] = runner->next;
-			free(runner);
-		}
+		if (!slot)
+			continue;
+		csg_frames_fini(&slot->kernel);
+		csg_frames_fini(&slot->user);
 	}
+	fini_table(&tasks->tasks);
+	fini_table(&tasks->runners);
+}
+
+/* The place of key's entry, which is NULL if it has to be made; NULL: out of memory. */
+static void **place_of(struct csg_task_table *table, const void *key)
+{
+	const int64_t number = csg_keyset_add(&table->keys, key);
+
+	if (number < 0 || csg_array_reach((void **)&table->entries, &table->count, (size_t)number,
+					  sizeof(*table->entries)))
+		return NULL;
+	return &table->entries[number];
 }
 
 int32_t csg_owner_place(const struct csg_owner *owner, uint32_t stream)
@@ -58,16 +76,11 @@ struct csg_task_key csg_task_key(const struct csg_owner *owner, uint32_t stream,
 	};
 }
 
-struct csg_task *csg_tasks_find(struct csg_tasks *tasks, const struct csg_task_key *key)
+/* A task without frames. */
+static struct csg_task_slot *new_task(const struct csg_task_key *key)
 {
-	unsigned int at = bucket((uint32_t)key->vm * 8 + (uint32_t)key->world, (uint32_t)key->tid,
-				 (uint32_t)key->place);
-	struct csg_task_slot *slot;
+	struct csg_task_slot *slot = calloc(1, sizeof(*slot));
 
-	for (slot = tasks->tasks[at]; slot; slot = slot->next)
-		if (!memcmp(&slot->task.key, key, sizeof(*key)))
-			return &slot->task;
-	slot = calloc(1, sizeof(*slot));
 	if (!slot)
 		return NULL;
 	csg_frames_init(&slot->kernel, &slot->task);
@@ -78,27 +91,25 @@ struct csg_task *csg_tasks_find(struct csg_tasks *tasks, const struct csg_task_k
 		.kernel = &slot->kernel.stack,
 		.user = &slot->user.stack,
 	};
-	slot->next = tasks->tasks[at];
-	tasks->tasks[at] = slot;
-	return &slot->task;
+	return slot;
+}
+
+struct csg_task *csg_tasks_find(struct csg_tasks *tasks, const struct csg_task_key *key)
+{
+	void **place = place_of(&tasks->tasks, key);
+
+	if (place && !*place)
+		*place = new_task(key);
+	return place ? *place : NULL; /* the task is first in its slot */
 }
 
 struct csg_runner *csg_tasks_runner(struct csg_tasks *tasks, int32_t vm, int32_t place,
 				    int32_t guest_tid)
 {
-	unsigned int at = bucket((uint32_t)vm, (uint32_t)place, 0);
-	struct csg_runner *runner;
+	const struct runner_key key = {vm, place, guest_tid};
+	void **runner = place_of(&tasks->runners, &key);
 
-	for (runner = tasks->runners[at]; runner; runner = runner->next)
-		if (runner->vm == vm && runner->place == place && runner->guest_tid == guest_tid)
-			return runner;
-	runner = calloc(1, sizeof(*runner));
-	if (!runner)
-		return NULL;
-	runner->vm = vm;
-	runner->place = place;
-	runner->guest_tid = guest_tid;
-	runner->next = tasks->runners[at];
-	tasks->runners[at] = runner;
-	return runner;
+	if (runner && !*runner)
+		*runner = calloc(1, sizeof(struct csg_runner));
+	return runner ? *runner : NULL;
 }

@@ -13,30 +13,32 @@
 
 #include "csguest/owner.h"
 #include "stack/frames.h"
+#include "util/keyset.h"
 
 /* A task with its stacks; the task is first. */
 struct csg_task_slot {
 	struct csg_task task;
 	struct csg_frames kernel, user;
-	struct csg_task_slot *next; /* of the same hash */
 };
 
 /* Where a machine's tasks are switched: a host's CPU, or a guest's vCPU. */
 struct csg_runner {
-	int32_t vm, place, guest_tid;
 	struct csg_task *task; /* that its kernel runs; NULL: not known */
 	bool unnamed; /* a switch was seen, but not to whom: task is the vCPU's nameless one */
-	struct csg_runner *next;
 };
 
-/* Each stream is a place of its own, and there may be tens of thousands. */
-#define CSG_TASK_BUCKETS 4096
+/* Structs by their keys; pointers to them stay valid. */
+struct csg_task_table {
+	struct csg_keyset keys;
+	void **entries; /* by number of the key; NULL: there was no memory for it */
+	size_t count;
+};
 
 struct csg_tasks {
-	struct csg_task_slot *tasks[CSG_TASK_BUCKETS];
-	struct csg_runner *runners[CSG_TASK_BUCKETS];
+	struct csg_task_table tasks, runners;
 };
 
+void csg_tasks_init(struct csg_tasks *tasks);
 void csg_tasks_fini(struct csg_tasks *tasks);
 
 /* What a guest's tasks run on: the host's thread, else the vCPU, else the CPU (stream). */

@@ -17,26 +17,29 @@ static struct csg_task *find(struct csg_tasks *tasks, struct csg_owner o, uint32
 
 static void a_thread_is_the_same_task_on_every_cpu(void)
 {
-	struct csg_tasks tasks = {0};
+	struct csg_tasks tasks;
 	struct csg_owner o = owner(CSG_WORLD_HOST, 0, 77, 77);
 
+	csg_tasks_init(&tasks);
 	CU_ASSERT_PTR_EQUAL(find(&tasks, o, 0), find(&tasks, o, 1));
 	csg_tasks_fini(&tasks);
 }
 
 static void each_cpu_has_its_idle_thread(void)
 {
-	struct csg_tasks tasks = {0};
+	struct csg_tasks tasks;
 	struct csg_owner o = owner(CSG_WORLD_HOST, 0, 0, 0);
 
+	csg_tasks_init(&tasks);
 	CU_ASSERT_PTR_NOT_EQUAL(find(&tasks, o, 0), find(&tasks, o, 1));
 	csg_tasks_fini(&tasks);
 }
 
 static void equal_threads_of_two_machines_are_two_tasks(void)
 {
-	struct csg_tasks tasks = {0};
+	struct csg_tasks tasks;
 
+	csg_tasks_init(&tasks);
 	CU_ASSERT_PTR_NOT_EQUAL(find(&tasks, owner(CSG_WORLD_GUEST, 100, 7, 101), 0),
 				find(&tasks, owner(CSG_WORLD_GUEST, 200, 7, 201), 0));
 	CU_ASSERT_PTR_NOT_EQUAL(find(&tasks, owner(CSG_WORLD_GUEST, 100, 7, 101), 0),
@@ -46,10 +49,11 @@ static void equal_threads_of_two_machines_are_two_tasks(void)
 
 static void a_guest_thread_without_a_name_is_its_vcpus(void)
 {
-	struct csg_tasks tasks = {0};
+	struct csg_tasks tasks;
 	struct csg_owner a = owner(CSG_WORLD_GUEST, 100, -1, 101);
 	struct csg_owner b = owner(CSG_WORLD_GUEST, 100, -1, 102);
 
+	csg_tasks_init(&tasks);
 	CU_ASSERT_PTR_EQUAL(find(&tasks, a, 0), find(&tasks, a, 1));
 	CU_ASSERT_PTR_NOT_EQUAL(find(&tasks, a, 0), find(&tasks, b, 0));
 	csg_tasks_fini(&tasks);
@@ -57,8 +61,9 @@ static void a_guest_thread_without_a_name_is_its_vcpus(void)
 
 static void a_hypervisor_has_one_stack_for_each_cpu(void)
 {
-	struct csg_tasks tasks = {0};
+	struct csg_tasks tasks;
 
+	csg_tasks_init(&tasks);
 	CU_ASSERT_PTR_EQUAL(find(&tasks, owner(CSG_WORLD_HYPERVISOR, -1, 5, 5), 0),
 			    find(&tasks, owner(CSG_WORLD_HYPERVISOR, -1, 6, 6), 0));
 	CU_ASSERT_PTR_NOT_EQUAL(find(&tasks, owner(CSG_WORLD_HYPERVISOR, -1, 5, 5), 0),
@@ -68,9 +73,10 @@ static void a_hypervisor_has_one_stack_for_each_cpu(void)
 
 static void many_tasks_and_runners_are_all_found_again(void)
 {
-	struct csg_tasks tasks = {0};
+	struct csg_tasks tasks;
 	static struct csg_task *all[2000];
 
+	csg_tasks_init(&tasks);
 	for (int i = 0; i < 2000; i++)
 		all[i] = find(&tasks, owner(CSG_WORLD_HOST, 0, i + 1, i + 1), 0);
 	for (int i = 0; i < 2000; i++)
