@@ -79,14 +79,14 @@ result() {
 	cat "$T/out" "$T/err"
 	[ ! -e "$o" ] || find "$o" -type f -exec sha256sum {} + | sort
 }
-# where NAME: the source file that asked for the allocation, other than for an array or a heap that it
+# where NAME: the source file that asked for the allocation, other than for an array, table or heap that it
 # keeps, or the library.
 where() {
 	local program=$CSGUEST
 
 	[ -z "${NO_MEMORY_IN-}" ] || { echo "$NO_MEMORY_IN" && return; }
 	[[ $1 != score* ]] || program=$SCORE
-	xargs addr2line -s -e "$program" <"$T/where" | sed 's/:.*//' | grep -vxE '(array|disk_memory)\.c' | head -n 1
+	xargs addr2line -s -e "$program" <"$T/where" | sed 's/:.*//' | grep -vxE '(array|disk_memory|hash|ring)\.c' | head -n 1
 }
 # fault NAME RC: what is wrong with how it ended.
 fault() {

@@ -8,18 +8,14 @@
 #include "csguest/error.h"
 #include "util/array.h"
 
-#define FIRST_CAPACITY 64	/* slots of the table */
+#define FIRST_CAPACITY 64
 #define MAX_BLOCKS (512u << 10) /* 48 MB */
 
 int csg_blocks_init(struct csg_blocks *b)
 {
-	*b = (struct csg_blocks){.mask = FIRST_CAPACITY - 1, .way_capacity = 1};
-	b->table = calloc(FIRST_CAPACITY, sizeof(struct csg_block *));
+	*b = (struct csg_blocks){.way_capacity = 1};
 	b->ways = calloc(1, sizeof(*b->ways));
-	if (b->table && b->ways)
-		return 0;
-	csg_blocks_fini(b);
-	return -CSG_E_NO_MEMORY;
+	return b->ways ? 0 : -CSG_E_NO_MEMORY;
 }
 
 void csg_blocks_fini(struct csg_blocks *b)
@@ -29,49 +25,37 @@ void csg_blocks_fini(struct csg_blocks *b)
 	free(b->pages);
 	free(b->landings);
 	free(b->ways);
-	free(b->table);
+	csg_hash_fini(&b->by_code);
 	*b = (struct csg_blocks){0};
 }
 
-static size_t slot_of(const struct csg_blocks *b, uint64_t space, uint64_t address)
+/* What selects the bytes of a block. */
+struct code_key {
+	uint64_t space, address;
+	uint8_t isa, it;
+};
+
+static bool equal(const void *blocks, uint32_t at, const void *key)
 {
-	return (size_t)(((address >> 1) ^ space * 31) * 0x9e3779b97f4a7c15u >> 32) & b->mask;
+	const struct csg_block *block = csg_blocks_at(blocks, at);
+	const struct code_key *want = key;
+
+	return block->space == want->space &&
+	       csg_block_is(block, want->address, want->isa, want->it);
+}
+
+static uint32_t hash_of(uint64_t space, uint64_t address)
+{
+	return csg_hash_of(csg_hash_mix(space * 31, address >> 1));
 }
 
 struct csg_block *csg_blocks_find(const struct csg_blocks *b, uint64_t space, uint64_t address,
 				  uint8_t isa, uint8_t it)
 {
-	struct csg_block *block;
+	const struct code_key key = {space, address, isa, it};
+	const int64_t at = csg_hash_find(&b->by_code, hash_of(space, address), equal, b, &key);
 
-	for (size_t i = slot_of(b, space, address); (block = b->table[i]); i = (i + 1) & b->mask)
-		if (block->space == space && csg_block_is(block, address, isa, it))
-			break;
-	return block;
-}
-
-static void insert(struct csg_blocks *b, struct csg_block *block)
-{
-	size_t i = slot_of(b, block->space, block->start);
-
-	while (b->table[i])
-		i = (i + 1) & b->mask;
-	b->table[i] = block;
-}
-
-/* Twice as many slots. */
-static bool grow_table(struct csg_blocks *b)
-{
-	size_t capacity = 2 * (b->mask + 1);
-	struct csg_block **table = calloc(capacity, sizeof(struct csg_block *));
-
-	if (!table)
-		return false;
-	free(b->table);
-	b->table = table;
-	b->mask = capacity - 1;
-	for (uint32_t at = 1; at <= b->count; at++)
-		insert(b, csg_blocks_at(b, at));
-	return true;
+	return at < 0 ? NULL : csg_blocks_at(b, (uint32_t)at);
 }
 
 static bool grow_ways(struct csg_blocks *b)
@@ -101,7 +85,7 @@ static bool make_room(struct csg_blocks *b)
 {
 	if (!b->landings)
 		b->landings = calloc(CSG_LANDINGS, sizeof(*b->landings));
-	return b->landings && b->count < MAX_BLOCKS && (b->count <= b->mask / 2 || grow_table(b)) &&
+	return b->landings && b->count < MAX_BLOCKS &&
 	       (b->count + 1 < b->way_capacity || grow_ways(b)) &&
 	       ((b->count + 1) / CSG_PAGE_BLOCKS < b->page_count || add_page(b));
 }
@@ -114,13 +98,15 @@ struct csg_block *csg_blocks_add(struct csg_blocks *b, const struct csg_block *k
 
 	if (!make_room(b))
 		return NULL;
-	at = (uint32_t)++b->count;
+	at = (uint32_t)b->count + 1;
+	if (csg_hash_add(&b->by_code, hash_of(key->space, key->start), at))
+		return NULL;
+	b->count++;
 	b->ways[at] = *way;
 	block = csg_blocks_at(b, at);
 	*block = *key;
 	block->at = at;
 	block->number = ++b->numbers;
-	insert(b, block);
 	return block;
 }
 
@@ -143,7 +129,7 @@ void csg_blocks_forget(struct csg_blocks *b, bool keep)
 {
 	if (!b->count)
 		return;
-	memset(b->table, 0, (b->mask + 1) * sizeof(struct csg_block *));
+	csg_hash_clear(&b->by_code);
 	memset(b->landings, 0, CSG_LANDINGS * sizeof(*b->landings));
 	if (keep)
 		retire_pages(b);

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "csguest/element.h"
+#include "util/hash.h"
 
 /* The bytes of an element from its kind on. */
 struct csg_block_shape {
@@ -78,8 +79,8 @@ static inline bool csg_block_is(const struct csg_block *block, uint64_t address,
 #define CSG_PAGE_BLOCKS 512 /* that are allocated together */
 
 struct csg_blocks {
-	struct csg_block **table; /* by hash; after others of the same slot; half of it is free */
-	size_t mask, count;
+	struct csg_hash by_code; /* of blocks, by what selects their bytes */
+	size_t count;
 	struct csg_block_way *ways; /* the first one is of the block that is not kept */
 	size_t way_capacity;
 	struct csg_landing *landings; /* by address, the newest of each slot */
