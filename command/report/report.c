@@ -257,9 +257,6 @@ static uint64_t time_of(const struct csg_batch *batch)
 	return batch->chunk->time;
 }
 
-/* This many elements before it is counted a range's entry is fetched: there are many, all over the table. */
-#define AHEAD 8
-
 /* Ranges of one owner whose code has no number, up to what is none.  numbered: other code has one. */
 static const struct csg_element *add_ranges(struct csg_report *r, const struct csg_element *e,
 					    const struct csg_element *end, bool numbered,
@@ -271,8 +268,6 @@ static const struct csg_element *add_ranges(struct csg_report *r, const struct c
 	for (; e < end && !*err; e++) {
 		if (e->kind != CSG_ELEMENT_RANGE || e->owner != owner || (numbered && e->code))
 			break;
-		if (end - e > AHEAD)
-			csg_tally_fetch(&r->tally, e + AHEAD, place);
 		ranges++;
 		instructions += e->instructions;
 		branches += e->taken & csg_tally_is_branch(e->branch);
@@ -459,7 +454,6 @@ int csg_report_create(struct csg_report **report, const struct csg_report_sort *
 {
 	struct csg_report *r = calloc(1, sizeof(*r));
 	struct csg_tally_client client = {.arg = r, .until = code_until, .fold = fold};
-	int err;
 
 	*report = NULL;
 	if (!r)
@@ -469,13 +463,9 @@ int csg_report_create(struct csg_report **report, const struct csg_report_sort *
 	csg_places_init(&r->places, sort->set, &r->lookup);
 	csg_source_lines_init(&r->lines, &r->lookup);
 	csg_keyset_init(&r->row_keys, sizeof(struct row_key));
-	err = csg_tally_init(&r->tally, &client, CSG_TALLY_MAX_BITS);
+	csg_tally_init(&r->tally, &client, CSG_TALLY_MAX);
 	for (unsigned int i = 0; i < NUMBERINGS; i++)
 		csg_code_counts_init(&r->counts[i], &r->tally, CSG_CODE_CHUNKS_MAX);
-	if (err) {
-		csg_report_destroy(r);
-		return -CSG_E_NO_MEMORY;
-	}
 	*report = r;
 	return 0;
 }

@@ -17,12 +17,13 @@
 #include <stdint.h>
 
 #include "csguest/element.h"
+#include "util/hash.h"
 
 /* What was counted of one range.  64 bytes: one cache line. */
 struct csg_tally_range {
 	uint64_t start;
 	uint64_t place_size; /* place << 32 | bytes of the range (UINT32_MAX: that or more) */
-	uint64_t executions; /* 0: free slot */
+	uint64_t executions;
 	uint64_t instructions;
 	uint64_t branches; /* taken ones, at the end of the range */
 	uint64_t time;	   /* first seen, ns; good from here ... */
@@ -41,14 +42,13 @@ struct csg_tally_client {
 };
 
 struct csg_tally {
-	struct csg_tally_range *slots;
+	struct csg_tally_range *entries;
+	struct csg_hash numbers; /* of entries */
 	struct csg_tally_client client;
-	size_t used;
-	unsigned int bits, max_bits; /* log2 of slots now and at most */
+	size_t count, capacity, max;
 };
 
-#define CSG_TALLY_MIN_BITS 12
-#define CSG_TALLY_MAX_BITS 19 /* 32 MB */
+#define CSG_TALLY_MAX (3u << 17) /* 24 MB */
 
 static inline uint32_t csg_tally_place(const struct csg_tally_range *range)
 {
@@ -60,9 +60,8 @@ static inline uint32_t csg_tally_size(const struct csg_tally_range *range)
 	return (uint32_t)range->place_size;
 }
 
-/* max_bits: CSG_TALLY_MAX_BITS, or less for tests.  -CSG_E_NO_MEMORY; _fini is safe even then. */
-int csg_tally_init(struct csg_tally *tally, const struct csg_tally_client *client,
-		   unsigned int max_bits);
+/* max: entries at most, CSG_TALLY_MAX, or less for tests. */
+void csg_tally_init(struct csg_tally *tally, const struct csg_tally_client *client, size_t max);
 void csg_tally_fini(struct csg_tally *tally);
 
 /* Folds all entries and empties the table. */
@@ -93,14 +92,6 @@ static inline bool csg_tally_is_branch(uint8_t branch)
 	return branch >= CSG_BRANCH_DIRECT && branch <= CSG_BRANCH_ERET;
 }
 
-static inline size_t csg_tally_slot(const struct csg_tally *tally, uint64_t start,
-				    uint64_t place_size)
-{
-	uint64_t h = (start ^ place_size * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
-
-	return (size_t)(h >> (64 - tally->bits));
-}
-
 /* The place and size of an element, as entries have them. */
 static inline uint64_t csg_tally_place_size(const struct csg_element *e, uint32_t place)
 {
@@ -109,12 +100,32 @@ static inline uint64_t csg_tally_place_size(const struct csg_element *e, uint32_
 	return (uint64_t)place << 32 | (size < UINT32_MAX ? size : UINT32_MAX);
 }
 
-/* Asks for the entry of a range that will soon be counted. */
-static inline void csg_tally_fetch(const struct csg_tally *tally, const struct csg_element *e,
-				   uint32_t place)
+struct csg_tally_key {
+	uint64_t start, place_size;
+};
+
+static inline bool csg_tally_equal(const void *tally, uint32_t number, const void *key)
 {
-	__builtin_prefetch(
-		&tally->slots[csg_tally_slot(tally, e->start, csg_tally_place_size(e, place))]);
+	const struct csg_tally_range *r = &((const struct csg_tally *)tally)->entries[number];
+	const struct csg_tally_key *want = key;
+
+	return r->start == want->start && r->place_size == want->place_size;
+}
+
+static inline uint32_t csg_tally_hash(uint64_t start, uint64_t place_size)
+{
+	return csg_hash_of((start ^ place_size * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu);
+}
+
+/* The entry of a range; NULL: it has none. */
+static inline struct csg_tally_range *csg_tally_find(const struct csg_tally *tally, uint64_t start,
+						     uint64_t place_size)
+{
+	const struct csg_tally_key key = {start, place_size};
+	const int64_t number = csg_hash_find(&tally->numbers, csg_tally_hash(start, place_size),
+					     csg_tally_equal, tally, &key);
+
+	return number < 0 ? NULL : &tally->entries[number];
 }
 
 /* Counts a RANGE element of this place at time (ns; UINT64_MAX: not known). */
@@ -122,18 +133,9 @@ static inline int csg_tally_add(struct csg_tally *tally, const struct csg_elemen
 				uint32_t place, uint64_t time)
 {
 	uint64_t place_size = csg_tally_place_size(e, place);
-	size_t mask = ((size_t)1 << tally->bits) - 1,
-	       i = csg_tally_slot(tally, e->start, place_size);
-	struct csg_tally_range *r;
+	struct csg_tally_range *r = csg_tally_find(tally, e->start, place_size);
 
-	for (;; i = (i + 1) & mask) {
-		r = &tally->slots[i];
-		if (r->start == e->start && r->place_size == place_size && r->executions)
-			break;
-		if (!r->executions)
-			return csg_tally_begin(tally, e, place_size, time);
-	}
-	if (time < r->time || time > r->last)
+	if (!r || time < r->time || time > r->last)
 		return csg_tally_begin(tally, e, place_size, time);
 	r->executions++;
 	r->instructions += e->instructions;

@@ -45,7 +45,7 @@ static void begin(struct counting *c, size_t chunks)
 	const struct csg_tally_client client = {.arg = &c->folded, .until = until, .fold = fold};
 
 	c->folded = (struct folded){0};
-	CU_ASSERT_EQUAL_FATAL(csg_tally_init(&c->tally, &client, 8), 0);
+	csg_tally_init(&c->tally, &client, 192);
 	csg_code_counts_init(&c->counts, &c->tally, chunks);
 }
 
