@@ -140,19 +140,22 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 static void prove_world(struct csg_attribution_stream *s, const struct csg_track_event *event)
 {
 	const struct csg_context *context = &s->world.context;
-	enum csg_world world = CSG_WORLD_UNKNOWN;
+	struct csg_proof proof = {.index = event->index,
+				  .by_guest = csg_host_alone_lags(&s->alone, event->value)};
 
 	if (!csg_policy_shares_el1(s->world.kind))
 		return;
 	if (csg_host_alone(&s->alone, event->value, context)) {
 		csg_vcpu_loaded_see_host(&s->loaded, context);
-		csg_world_proved(&s->world, event->index, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY);
-		return;
+		proof.world = CSG_WORLD_HOST;
+		proof.evidence = CSG_EVIDENCE_RESIDENCY;
+		proof.certain = s->alone.certain;
+	} else {
+		proof.world =
+			(uint8_t)csg_vcpu_loaded_tell(&s->loaded, &s->alone, event->value, context);
+		proof.evidence = CSG_EVIDENCE_RESIDENCY | CSG_EVIDENCE_TIMESTAMP_DOMAIN;
 	}
-	world = csg_vcpu_loaded_tell(&s->loaded, &s->alone, event->value, context);
-	if (world != CSG_WORLD_UNKNOWN)
-		csg_world_proved(&s->world, event->index, world,
-				 CSG_EVIDENCE_RESIDENCY | CSG_EVIDENCE_TIMESTAMP_DOMAIN);
+	csg_world_proved(&s->world, &proof);
 }
 
 void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_track_event *event)

@@ -31,6 +31,14 @@ uint64_t csg_host_alone_time(const struct csg_host_alone *a, uint64_t timestamp)
 	return ns < a->last || ns < a->begin || (a->end && ns > a->end) ? 0 : ns;
 }
 
+bool csg_host_alone_lags(const struct csg_host_alone *a, uint64_t timestamp)
+{
+	const struct csg_attribution_clock *clock = csg_facts_clock(a->facts, CSG_VM_HOST);
+
+	return timestamp && a->virtual_time && clock->conv.valid &&
+	       csg_time_conv_to_ns(&clock->conv, timestamp) < a->begin;
+}
+
 /* Whether the thread can run a vCPU, as far as anybody knows. */
 static bool may_run_vcpu(const struct csg_vcpus *vcpus, const struct csg_on_cpu *who)
 {
@@ -46,10 +54,13 @@ bool csg_host_alone(struct csg_host_alone *a, uint64_t timestamp, const struct c
 	const struct csg_on_cpu *who;
 
 	a->last = time ? time : a->last;
+	a->certain = false;
 	if (!time || a->cpu < 0 || !csg_agreement_holds(a->agreement))
 		return false;
 	who = csg_residency_at(&a->facts->residency, a->cpu, time, time);
 	if (!who || may_run_vcpu(&a->facts->vcpus, who))
 		return false;
+	/* A guest's idle thread has the ID of the host's. */
+	a->certain = who->tid && who->agreed && !who->contested && context->has_contextidr;
 	return !context->has_contextidr || context->contextidr_el1 == (uint32_t)who->tid;
 }

@@ -26,6 +26,7 @@ struct csg_host_alone {
 	uint64_t begin, end; /* of the piece, perf time; 0 unknown */
 	uint64_t last;	     /* the latest time of the host's so far */
 	const struct csg_agreement *agreement;
+	bool certain; /* two records name the thread that was there last, and CONTEXTIDR_EL1 does */
 };
 
 /* agreement: of the stream, or NULL. */
@@ -38,6 +39,9 @@ void csg_host_alone_piece(struct csg_host_alone *alone, const struct csg_attribu
 /* A timestamp is passed, with context in force.  True: no guest ran then. */
 bool csg_host_alone(struct csg_host_alone *alone, uint64_t timestamp,
 		    const struct csg_context *context);
+
+/* Whether the timestamp is no time of the host's, but of a counter that lags: a guest's. */
+bool csg_host_alone_lags(const struct csg_host_alone *alone, uint64_t timestamp);
 
 /* The host's perf time of a timestamp, if it may be the host's; 0: it is not. */
 uint64_t csg_host_alone_time(const struct csg_host_alone *alone, uint64_t timestamp);

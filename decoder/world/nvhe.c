@@ -113,10 +113,25 @@ static void confirm(struct csg_world_segments *w, enum csg_world who, uint64_t i
 	csg_found(&w->finder, CSG_ASSUMPTION_HVC_RETURN, true, index);
 }
 
-/* Sources contradict each other about the whole current stretch. */
+/*
+ * Sources contradict each other about the current stretch: if trace was lost in it without a mark, it
+ * was after the last proof of its world.
+ */
 static void contradict(struct csg_world_segments *w, uint64_t index, const char *text)
 {
-	contradict_from(w, w->stretch_begun, index, text);
+	contradict_from(w, w->proved_at, index, text);
+}
+
+/*
+ * The contradiction ends here: trace was lost before, and what follows is another stretch.  open: nothing
+ * that is certain says whose.
+ */
+static void split(struct csg_world_segments *w, uint64_t index, bool open)
+{
+	csg_nvhe_settle(w);
+	csg_stretch_split(&w->stretches, open);
+	w->proved_at = index;
+	w->astray = false;
 }
 
 static void anchor(struct csg_world_segments *w, uint64_t index)
@@ -130,7 +145,7 @@ static void begin_stretch(struct csg_world_segments *w, uint64_t index)
 {
 	/* A Trace On, with nothing traced since, has begun it already. */
 	if (w->stretches.now.begin.known || !w->stretches.now.follows)
-		w->stretch_begun = index;
+		w->proved_at = index;
 	csg_stretch_begin(&w->stretches);
 }
 
@@ -162,7 +177,7 @@ static void on_trace_on(struct csg_world_segments *w, const struct csg_track_eve
 	if (shared(&w->context))
 		csg_stretch_stopped(&w->stretches, w->returned);
 	csg_stretch_begin(&w->stretches);
-	w->stretch_begun = event->index;
+	w->proved_at = event->index;
 	w->resumed = true;
 	w->since_on = 0;
 	put(w, event->index, false);
@@ -175,7 +190,7 @@ static void on_gap(struct csg_world_segments *w, const struct csg_track_event *e
 	csg_world_release(w);
 	anchor(w, event->index);
 	csg_stretches_break(&w->stretches);
-	w->stretch_begun = event->index;
+	w->proved_at = event->index;
 	w->since_on = 0;
 	w->context = CSG_CONTEXT_UNKNOWN;
 	w->resumed = true;
@@ -269,6 +284,8 @@ static void on_call(struct csg_world_segments *w, const struct csg_track_event *
 			   "a guest by the return address of the host's HVC executes the host's "
 			   "HVC that "
 			   "runs a vCPU");
+		split(w, event->index, false);
+		csg_stretch_hvc(&w->stretches, true);
 	}
 }
 
@@ -286,28 +303,81 @@ static void on_exception(struct csg_world_segments *w, const struct csg_track_ev
 		on_call(w, event);
 }
 
+/* Between two certain proofs a stretch that was split is the host's; after the last one nobody's. */
+static void confirm_split(struct csg_world_segments *w, const struct csg_proof *proof)
+{
+	if (!proof->certain)
+		return;
+	csg_stretch_prove(&w->stretches, (enum csg_world)proof->world, proof->evidence);
+	split(w, proof->index, false);
+	put(w, proof->index, false);
+}
+
+/*
+ * Whether the timestamp there is of another counter than one before it in the stretch: EL2 alone writes
+ * CNTVOFF_EL2, so trace was lost between them.
+ */
+static bool changes_counter(struct csg_stretch *now, const struct csg_proof *proof)
+{
+	const bool host = !proof->by_guest && proof->world == CSG_WORLD_HOST;
+	const bool changes = host ? now->guest_time : proof->by_guest && now->host_time;
+
+	now->host_time |= host;
+	now->guest_time |= proof->by_guest;
+	return changes;
+}
+
+/* Trace was lost between the last timestamp and this one, without a mark. */
+static void lose_counter(struct csg_world_segments *w, const struct csg_proof *proof)
+{
+	contradict_from(w, w->stamped_at, proof->index,
+			"timestamps of the host's counter and of a guest's, and EL2 is not entered "
+			"between them");
+	split(w, proof->index, !proof->certain);
+	put(w, proof->index, false);
+	changes_counter(&w->stretches.now, proof);
+}
+
 /* What was proved at a place of the current stretch, which goes on after it. */
 static void conclude(struct csg_world_segments *w)
 {
 	struct csg_proof proof = w->proof;
+	bool changes;
 	int proved;
 
-	w->proof.world = CSG_WORLD_UNKNOWN;
-	if (proof.world == CSG_WORLD_UNKNOWN || w->resumed || !shared(&w->context))
+	w->proof = (struct csg_proof){.world = CSG_WORLD_UNKNOWN};
+	if (w->resumed || !shared(&w->context))
 		return;
+	changes = changes_counter(&w->stretches.now, &proof);
+	if (changes)
+		lose_counter(w, &proof);
+	if (proof.by_guest || proof.world != CSG_WORLD_UNKNOWN)
+		w->stamped_at = proof.index;
+	if (changes)
+		return;
+	if (proof.world == CSG_WORLD_UNKNOWN)
+		return;
+	if (w->stretches.now.is_split) {
+		confirm_split(w, &proof);
+		return;
+	}
 	confirm(w, (enum csg_world)proof.world, proof.index);
 	proved = csg_stretch_prove(&w->stretches, (enum csg_world)proof.world, proof.evidence);
 	if (proved > 0) {
 		csg_nvhe_settle(w);
 		anchor(w, proof.index);
 	}
-	if (proved >= 0)
+	if (proved >= 0) {
+		if (w->stretches.now.world == proof.world)
+			w->proved_at = proof.index;
 		return;
+	}
 	contradict(w, proof.index,
 		   proof.world == CSG_WORLD_HOST ? "a guest by the return address of the host's "
 						   "HVC, the host by its switch records"
 						 : "the host by the return address of its HVC, a "
 						   "guest by timestamps and switch records");
+	split(w, proof.index, !proof.certain);
 	put(w, proof.index, false);
 }
 
@@ -318,7 +388,7 @@ void csg_nvhe_before(struct csg_world_segments *w, const struct csg_track_event 
 	    event->kind == CSG_TRACK_EXCEPTION)
 		conclude(w);
 	else if (event->kind != CSG_TRACK_ERET)
-		w->proof.world = CSG_WORLD_UNKNOWN;
+		w->proof = (struct csg_proof){.world = CSG_WORLD_UNKNOWN};
 	/* What tells whether an ERET was the last of it comes after this. */
 	if (event->kind != CSG_TRACK_TRACE_ON)
 		w->returned = event->kind == CSG_TRACK_ERET;
@@ -332,12 +402,10 @@ const struct csg_world_steps csg_nvhe_steps = {
 	.exception = on_exception,
 };
 
-void csg_world_proved(struct csg_world_segments *w, uint64_t index, enum csg_world who,
-		      uint32_t evidence)
+void csg_world_proved(struct csg_world_segments *w, const struct csg_proof *proof)
 {
 	if (csg_policy_shares_el1(w->kind) && !w->resumed && shared(&w->context))
-		w->proof = (struct csg_proof){
-			.index = index, .evidence = evidence, .world = (uint8_t)who};
+		w->proof = *proof;
 }
 
 void csg_world_goes_on(struct csg_world_segments *w)

@@ -36,6 +36,8 @@ struct csg_proof {
 	uint64_t index;
 	uint32_t evidence;
 	uint8_t world; /* enum csg_world; UNKNOWN: there is none */
+	bool certain;  /* one record, or a stale timestamp, cannot have made it */
+	bool by_guest; /* the timestamp at index is of a guest's counter; world may be UNKNOWN */
 };
 
 struct csg_world_segments {
@@ -61,9 +63,11 @@ struct csg_world_segments {
 	struct csg_stretches stretches; /* without VHE */
 	bool el2_traced;		/* EL2 was left for EL1 or EL0 without Trace On */
 	struct csg_proof proof;
-	bool returned;		/* the last event was an ERET */
-	uint64_t stretch_begun; /* index where the current stretch begins */
-	bool astray;		/* after a contradiction no stretch was proved yet */
+	bool returned; /* the last event was an ERET */
+	uint64_t
+		stamped_at; /* of the last timestamp of the current stretch, whose counter is known */
+	uint64_t proved_at; /* index where the current stretch's world was proved last, or begins */
+	bool astray;	    /* after a contradiction no stretch was proved yet */
 	size_t since_on; /* segments at the queue's end from that of the last Trace On on; 0: it is gone */
 
 	struct csg_segment *segments; /* that nobody has fetched yet */

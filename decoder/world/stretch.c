@@ -167,7 +167,7 @@ bool csg_stretch_leads_to(struct csg_stretches *s, uint8_t el)
 		return false;
 	s->now.target = el;
 	if (!interrupt || el != CSG_EL2 || s->now.end.el != CSG_EL1 || s->now.contradicted ||
-	    s->now.world)
+	    s->now.is_split || s->now.world)
 		return false;
 	s->now.world = CSG_WORLD_GUEST;
 	s->now.evidence = CSG_EVIDENCE_EXCEPTION_LEVEL;
@@ -224,6 +224,9 @@ static void look_back(struct csg_stretches *s)
 			return;
 		world = next->world == CSG_WORLD_HOST ? before_host(before, next)
 						      : before_guest(before, next, &resumed);
+		/* Its proofs, if any, were of the host; whatever else it ended with followed a loss. */
+		if (before->is_split && (before->contradicted || world != CSG_WORLD_HOST))
+			return;
 		if (before->world == CSG_WORLD_UNKNOWN) {
 			before->world = (uint8_t)world;
 			before->evidence = CSG_EVIDENCE_HVC_RETURN;
@@ -252,4 +255,18 @@ int csg_stretch_prove(struct csg_stretches *s, enum csg_world world, uint32_t ev
 	s->now.evidence = evidence;
 	look_back(s);
 	return 1;
+}
+
+void csg_stretch_split(struct csg_stretches *s, bool open)
+{
+	struct csg_stretch now = {.begin = s->now.begin,
+				  .left = s->now.left,
+				  .number = s->now.number,
+				  .end = s->now.end,
+				  .target = s->now.target,
+				  .contradicted = open,
+				  .is_split = true};
+
+	csg_stretches_break(s);
+	s->now = now;
 }

@@ -18,6 +18,9 @@
  * that begins elsewhere than after it contradicts that, and is nobody's until there is another
  * proof.  An address that no PE can have fetched from is that of damaged trace, and is no place.
  *
+ * Where two proofs contradict each other trace was lost between them, without a mark, and the stretch is
+ * split there (csg_stretch_split()).
+ *
  * A guest that stood at the very address to which the host's HVC returns would be taken for the
  * host: that address is in KVM's own code in the host's kernel, and where CONTEXTIDR_EL1 is traced
  * it must agree, too.
@@ -65,7 +68,9 @@ struct csg_stretch {
 	bool is_back;	/* it began where the HVC that the one before ended with returns to */
 	bool runs_no_vcpu; /* it ended with an HVC that, by the host's symbols, runs no vCPU */
 	bool is_astray;	   /* after such an HVC of the host's it began elsewhere */
-	uint8_t target;	   /* EL it led to, as far as the trace shows it; else CSG_EL_UNKNOWN */
+	bool host_time, guest_time; /* it has timestamps of the host's counter, of a guest's */
+	bool is_split;	/* trace was lost before it, without a mark: csg_stretch_split() */
+	uint8_t target; /* EL it led to, as far as the trace shows it; else CSG_EL_UNKNOWN */
 	uint16_t number;
 	struct csg_stand begin, end; /* end: the preferred return address */
 	uint8_t world;		     /* enum csg_world */
@@ -118,6 +123,13 @@ bool csg_stretch_leads_to(struct csg_stretches *stretches, uint8_t el);
  * contradiction; the rest of it is unknown.
  */
 int csg_stretch_prove(struct csg_stretches *stretches, enum csg_world world, uint32_t evidence);
+
+/*
+ * Trace was lost in the current stretch, without a mark: from here on it is another one.  Nothing follows
+ * from what came before it, nor, as trace may be lost again, from what is not proved to its end.
+ * open: whose it is nothing proves so far.
+ */
+void csg_stretch_split(struct csg_stretches *stretches, bool open);
 
 /* Those in open[] have been dealt with. */
 void csg_stretches_settled(struct csg_stretches *stretches);

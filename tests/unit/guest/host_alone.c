@@ -107,6 +107,33 @@ static void timestamps_of_another_counter_say_nothing(void)
 	state();
 	alone.virtual_time = false;
 	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &untold));
+	CU_ASSERT_FALSE(csg_host_alone_lags(&alone, 105));
+	forget();
+}
+
+static void two_records_and_the_context_id_make_it_certain(void)
+{
+	struct csg_context context = {.el = CSG_EL1, .has_contextidr = true};
+
+	state();
+	know_vcpu(503, 500);
+	/* A guest has an idle thread, too. */
+	CU_ASSERT(csg_host_alone(&alone, 150, &context) && !alone.certain);
+	CU_ASSERT(csg_host_alone(&alone, 240, &untold) && !alone.certain);
+	context.contextidr_el1 = 10;
+	CU_ASSERT(csg_host_alone(&alone, 250, &context) && alone.certain);
+	CU_ASSERT(!csg_host_alone(&alone, 350, &context) && !alone.certain);
+	forget();
+}
+
+static void what_lies_before_the_piece_is_a_counter_that_lags(void)
+{
+	state();
+	CU_ASSERT(csg_host_alone_lags(&alone, 105));
+	CU_ASSERT_FALSE(csg_host_alone_lags(&alone, 150));
+	/* Time may go back for other reasons, and 0 is none. */
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &untold) && csg_host_alone_lags(&alone, 149));
+	CU_ASSERT_FALSE(csg_host_alone_lags(&alone, 0));
 	forget();
 }
 
@@ -115,4 +142,6 @@ CSG_SUITE(guest, host_alone, CSG_TEST(the_idle_thread_runs_no_guest),
 	  CSG_TEST(contextidr_el1_must_name_the_same_thread),
 	  CSG_TEST(between_two_intervals_either_may_be_there),
 	  CSG_TEST(time_that_goes_backwards_or_outside_the_piece_is_a_guests),
-	  CSG_TEST(timestamps_of_another_counter_say_nothing));
+	  CSG_TEST(timestamps_of_another_counter_say_nothing),
+	  CSG_TEST(two_records_and_the_context_id_make_it_certain),
+	  CSG_TEST(what_lies_before_the_piece_is_a_counter_that_lags));

@@ -73,10 +73,18 @@ static enum csg_world next_world(struct story *s)
 	return (enum csg_world)segment.owner.world;
 }
 
+/* A timestamp that shows this. */
+static void proved(struct story *s, struct csg_proof proof)
+{
+	proof.index = s->index + 5;
+	proof.evidence = proof.world ? CSG_EVIDENCE_RESIDENCY : 0;
+	csg_world_proved(&s->world, &proof);
+}
+
 /* A proof, and that the stretch goes on: an exception inside EL1. */
 static void prove(struct story *s)
 {
-	csg_world_proved(&s->world, s->index + 5, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY);
+	proved(s, (struct csg_proof){.world = CSG_WORLD_HOST});
 	say(s, (struct csg_track_event){.kind = CSG_TRACK_EXCEPTION,
 					.number = CSG_EXCEPTION_IRQ,
 					.address = BACK - 0x80,
@@ -240,7 +248,7 @@ static void a_proof_counts_only_if_the_stretch_goes_on(void)
 	struct story s = begin_story();
 
 	resume(&s, GUEST, 148);
-	csg_world_proved(&s.world, s.index + 5, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY);
+	proved(&s, (struct csg_proof){.world = CSG_WORLD_HOST});
 	/* The timestamp came while something else ran, which is not traced. */
 	resume(&s, BACK, 148);
 	csg_world_settle(&s.world);
@@ -255,7 +263,7 @@ static void a_proof_counts_where_an_atom_follows_it(void)
 	struct story s = begin_story();
 
 	resume(&s, GUEST, 148);
-	csg_world_proved(&s.world, s.index + 5, CSG_WORLD_GUEST, CSG_EVIDENCE_RESIDENCY);
+	proved(&s, (struct csg_proof){.world = CSG_WORLD_GUEST});
 	csg_world_goes_on(&s.world);
 	/* Tracing stops there, and starts elsewhere: of that nothing is known. */
 	resume(&s, BACK, 148);
@@ -540,8 +548,10 @@ static void roles_that_were_swapped_do_not_stay_so(void)
 	s.world.stretches.now.world = CSG_WORLD_GUEST;
 	leave(&s, CSG_EXCEPTION_CALL, BACK);
 	CU_ASSERT_EQUAL(reported.times, 1);
-	resume(&s, GUEST, 3);
+	/* The call is the host's: what it leads to is a guest. */
 	drain(&s);
+	resume(&s, GUEST, 3);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
 	leave(&s, CSG_EXCEPTION_IRQ, GUEST);
 	resume(&s, BACK, 148);
 	leave(&s, CSG_EXCEPTION_CALL, BACK);
@@ -550,6 +560,122 @@ static void roles_that_were_swapped_do_not_stay_so(void)
 	at_el(&s, CSG_EL0, 3);
 	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_GUEST);
 	csg_world_fini(&s.world);
+}
+
+/* A timestamp that shows this, after which the stretch goes on. */
+static void prove_in(struct story *s, struct csg_proof proof)
+{
+	proved(s, proof);
+	csg_world_goes_on(&s->world);
+}
+
+/* A guest's stretch by the return address of the host's HVC; its first timestamp says the same. */
+static struct story begin_guest(struct reported *reported)
+{
+	struct story s = begin_with_run(reported);
+
+	s.world.stretches.now.world = CSG_WORLD_HOST;
+	leave(&s, CSG_EXCEPTION_CALL, BACK);
+	resume(&s, GUEST, 3);
+	prove_in(&s, (struct csg_proof){.world = CSG_WORLD_GUEST, .by_guest = true});
+	drain(&s);
+	return s;
+}
+
+static void trace_was_lost_between_two_proofs_that_contradict_each_other(void)
+{
+	const struct csg_proof host = {.world = CSG_WORLD_HOST, .certain = true};
+	struct reported reported;
+	struct story s = begin_guest(&reported);
+	uint64_t guest = s.index + 5, first, second;
+	struct csg_segment segment;
+
+	at_el(&s, CSG_EL1, 148);
+	drain(&s);
+	prove_in(&s, host);
+	first = s.index + 5;
+	CU_ASSERT_EQUAL(reported.times, 1);
+	CU_ASSERT_EQUAL(reported.last.begin, guest);
+	CU_ASSERT_EQUAL(reported.last.end, first);
+	/* From there to the next proof it is the host. */
+	CU_ASSERT_EQUAL(next(&s).index, UINT64_MAX);
+	at_el(&s, CSG_EL0, 148);
+	prove_in(&s, host);
+	second = s.index + 5;
+	segment = next(&s);
+	CU_ASSERT_EQUAL(segment.index, first);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(next(&s).owner.world, CSG_WORLD_HOST);
+	/* What no proof follows may come after another loss. */
+	at_el(&s, CSG_EL1, 3);
+	leave(&s, CSG_EXCEPTION_IRQ, GUEST);
+	csg_world_settle(&s.world);
+	segment = next(&s);
+	CU_ASSERT_EQUAL(segment.index, second);
+	CU_ASSERT_EQUAL(segment.owner.world, CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(next(&s).owner.world, CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(reported.times, 1);
+	csg_world_fini(&s.world);
+}
+
+static void a_proof_that_is_not_certain_names_nobody_after_a_loss(void)
+{
+	struct reported reported;
+	struct story s = begin_guest(&reported);
+
+	at_el(&s, CSG_EL1, 148);
+	drain(&s);
+	prove_in(&s, (struct csg_proof){.world = CSG_WORLD_HOST});
+	at_el(&s, CSG_EL0, 148);
+	prove_in(&s, (struct csg_proof){.world = CSG_WORLD_HOST});
+	at_el(&s, CSG_EL1, 148);
+	prove_in(&s, (struct csg_proof){.world = CSG_WORLD_HOST});
+	leave(&s, CSG_EXCEPTION_CALL, BACK + 0x100);
+	csg_world_settle(&s.world);
+	CU_ASSERT_EQUAL(next(&s).owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT_EQUAL(next(&s).owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT_EQUAL(next(&s).owner.reason, CSG_REASON_CONFLICT);
+	CU_ASSERT_EQUAL(reported.times, 1);
+	csg_world_fini(&s.world);
+}
+
+/* The counters of two timestamps in a stretch whose world is not known. */
+static unsigned int contradictions_of(struct csg_proof first, struct csg_proof second)
+{
+	struct reported reported;
+	struct story s = begin_with_run(&reported);
+	uint64_t begin;
+
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_GAP, .gap = CSG_GAP_OVERFLOW});
+	drain(&s);
+	resume(&s, GUEST, 148);
+	prove_in(&s, first);
+	begin = s.index + 5;
+	at_el(&s, CSG_EL0, 148);
+	prove_in(&s, second);
+	if (reported.times) {
+		CU_ASSERT_EQUAL(reported.last.begin, begin);
+		CU_ASSERT_EQUAL(reported.last.end, s.index + 5);
+		/* Nothing follows for what was before. */
+		leave(&s, CSG_EXCEPTION_IRQ, GUEST);
+		csg_world_settle(&s.world);
+		CU_ASSERT_EQUAL(next_world(&s), first.world);
+	}
+	csg_world_fini(&s.world);
+	return reported.times;
+}
+
+static void el2_alone_changes_the_counter(void)
+{
+	const struct csg_proof guest = {.by_guest = true}, host = {.world = CSG_WORLD_HOST};
+	const struct csg_proof loaded = {.by_guest = true, .world = CSG_WORLD_HOST};
+
+	CU_ASSERT_EQUAL(contradictions_of(guest, host), 1);
+	CU_ASSERT_EQUAL(contradictions_of(host, guest), 1);
+	CU_ASSERT_EQUAL(contradictions_of(guest, guest), 0);
+	CU_ASSERT_EQUAL(contradictions_of(host, host), 0);
+	/* The host's kernel in the thread whose vCPU is loaded. */
+	CU_ASSERT_EQUAL(contradictions_of(guest, loaded), 0);
 }
 
 static void psci_brings_the_idle_thread_back_elsewhere(void)
@@ -603,5 +729,8 @@ CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(the_hvc_that_runs_a_vcpu_is_the_hosts_by_its_symbol),
 	  CSG_TEST(a_call_that_runs_no_vcpu_leads_to_no_guest),
 	  CSG_TEST(roles_that_were_swapped_do_not_stay_so),
+	  CSG_TEST(trace_was_lost_between_two_proofs_that_contradict_each_other),
+	  CSG_TEST(a_proof_that_is_not_certain_names_nobody_after_a_loss),
+	  CSG_TEST(el2_alone_changes_the_counter),
 	  CSG_TEST(psci_brings_the_idle_thread_back_elsewhere),
 	  CSG_TEST(an_address_that_no_pe_fetches_from_is_no_place));

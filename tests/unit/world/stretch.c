@@ -254,6 +254,32 @@ static void of_windows_none_follows_another(void)
 	csg_stretches_fini(&s);
 }
 
+/* The world of a stretch that was split, as it ends with number at an address and the host follows it. */
+static enum csg_world world_of_split(bool open, uint16_t number, uint64_t end)
+{
+	struct csg_stretches s = host_has_left();
+	enum csg_world world;
+
+	next_at(&s, BACK, THREAD);
+	csg_stretch_split(&s, open);
+	CU_ASSERT_EQUAL(s.now.world, CSG_WORLD_UNKNOWN);
+	csg_stretch_exception(&s, number, at(end, THREAD));
+	s.now.segments = 1;
+	CU_ASSERT_EQUAL(next_at(&s, BACK, THREAD), CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(csg_stretch_prove(&s, CSG_WORLD_HOST, CSG_EVIDENCE_RESIDENCY), 1);
+	CU_ASSERT_EQUAL_FATAL(s.count, 1);
+	world = (enum csg_world)s.open[0].world;
+	csg_stretches_fini(&s);
+	return world;
+}
+
+static void after_a_split_only_the_host_is_known_from_behind(void)
+{
+	CU_ASSERT_EQUAL(world_of_split(false, CSG_EXCEPTION_CALL, BACK), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(world_of_split(true, CSG_EXCEPTION_CALL, BACK), CSG_WORLD_UNKNOWN);
+	CU_ASSERT_EQUAL(world_of_split(false, CSG_EXCEPTION_IRQ, GUEST), CSG_WORLD_UNKNOWN);
+}
+
 CSG_SUITE(world, stretch, CSG_TEST(of_windows_none_follows_another),
 	  CSG_TEST(the_call_that_runs_a_vcpu_proves_the_host),
 	  CSG_TEST(who_comes_back_after_the_hosts_hvc_is_the_host),
@@ -266,4 +292,5 @@ CSG_SUITE(world, stretch, CSG_TEST(of_windows_none_follows_another),
 	  CSG_TEST(who_left_for_elsewhere_than_the_host_came_back_stays_open),
 	  CSG_TEST(who_is_interrupted_to_el2_is_a_guest),
 	  CSG_TEST(an_interrupt_alone_does_not_give_up_what_was_before),
-	  CSG_TEST(a_contradiction_leaves_the_rest_of_the_stretch_open));
+	  CSG_TEST(a_contradiction_leaves_the_rest_of_the_stretch_open),
+	  CSG_TEST(after_a_split_only_the_host_is_known_from_behind));
