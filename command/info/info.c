@@ -193,7 +193,7 @@ static void queue_text(struct csg_form *f, const struct queue *q)
 {
 	char line[TEXT_MAX], cpu[16];
 	int n = snprintf(line, sizeof(line),
-			 "%5u %5s %12" PRIu64 " %7" PRIu64 " %9" PRIu64 " %10" PRIu64 " %6" PRIu64,
+			 "%5u %4s %11" PRIu64 " %6" PRIu64 " %9" PRIu64 " %10" PRIu64 " %6" PRIu64,
 			 q->number, cpu_text(cpu, sizeof(cpu), q->cpu), q->bytes, q->pieces,
 			 q->truncated, q->collisions, q->breaks);
 
@@ -221,7 +221,7 @@ static void write_queues(struct csg_form *f, const struct csg_info *info)
 	size_t at = 0;
 
 	csg_form_open_list(f, "trace", "Trace");
-	csg_form_row(f, "queue   CPU        bytes  pieces truncated collisions breaks  time");
+	csg_form_row(f, "queue  CPU       bytes pieces truncated collisions breaks  time");
 	while (next_queue(info, &at, &q)) {
 		if (!is_chosen(info, q.cpu))
 			continue;

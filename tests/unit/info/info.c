@@ -85,9 +85,9 @@ static void shows(const char *text)
 static void trace_is_added_up_by_queue(void)
 {
 	write_info(false);
-	shows("      0     0          150       2         1          0      1  "
+	shows("      0    0         150      2         1          0      1  "
 	      "1.400000-1.600000\n");
-	shows("      1     -           15       2         0          1      0  -\n");
+	shows("      1    -          15      2         0          1      0  -\n");
 }
 
 static void sources_with_equal_units_share_a_configuration(void)
