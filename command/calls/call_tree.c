@@ -2,6 +2,7 @@
 #include "calls/call_tree.h"
 
 #include "text/nested_text.h"
+#include "text/vm_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "util/array.h"
 
 #define PARTS_MAX 65536
-#define NAME_SIZE 128
+#define NAME_SIZE 208
 #define UNWANTED UINT32_MAX /* in place of a node: what ran has no weight */
 
 static uint32_t fail(struct csg_call_tree *t)
@@ -57,16 +58,17 @@ static uint32_t node_of(struct csg_call_tree *t, const struct csg_owner *owner, 
 	return child(t, &key);
 }
 
-static void name_guest(char *name, const struct csg_owner *owner, const char *comm)
+static void name_guest(const struct csg_lookup *lookup, char *name, const struct csg_owner *owner,
+		       const char *comm)
 {
-	char vm[CSG_VM_TEXT_SIZE], vcpu[16] = "?", thread[40] = "", nested[CSG_NESTED_TEXT_SIZE];
+	const char *guest = lookup->guest ? lookup->guest(lookup->arg, owner->vm) : NULL;
+	char vm[CSG_VM_NAME_SIZE], vcpu[16] = "?", thread[40] = "", nested[CSG_NESTED_TEXT_SIZE];
 
 	if (owner->vcpu >= 0)
 		snprintf(vcpu, sizeof(vcpu), "%d", owner->vcpu);
 	if (owner->tid >= 0)
 		snprintf(thread, sizeof(thread), " %.15s %d", comm ? comm : "thread", owner->tid);
-	csg_vm_text(owner->vm, vm, sizeof(vm));
-	snprintf(name, NAME_SIZE, "vm %s vcpu %s%s%s", owner->vm >= 0 ? vm : "?", vcpu,
+	snprintf(name, NAME_SIZE, "%s vCPU %s%s%s", csg_vm_name(guest, owner->vm, vm), vcpu,
 		 csg_nested_text(owner->level, owner->nested, nested, sizeof(nested)), thread);
 }
 
@@ -80,7 +82,7 @@ static uint32_t thread_node(struct csg_call_tree *t, uint32_t parent, uint32_t n
 	int64_t thread;
 
 	if (owner->world == CSG_WORLD_GUEST)
-		name_guest(name, owner, comm);
+		name_guest(lookup, name, owner, comm);
 	else if (owner->world != CSG_WORLD_HOST)
 		snprintf(name, sizeof(name), "[%s]", csg_world_name(owner->world));
 	else if (owner->tid >= 0)

@@ -12,6 +12,7 @@
 #include "text/escape.h"
 #include "text/exception_name.h"
 #include "text/nested_text.h"
+#include "text/vm_name.h"
 #include "util/array.h"
 
 /* Process numbers of the picture: a VM has 2 + its PID. */
@@ -25,7 +26,6 @@
 #define TID_FUNCTIONS(vcpu) (200000000 + (int64_t)(vcpu))
 
 #define NOBODY UINT32_MAX
-#define VM_NAME_SIZE 96
 
 /* Kinds of events for csg_exits_log(). */
 enum {
@@ -49,10 +49,11 @@ static const char *comm_of(const struct csg_chrome *c, uint32_t owner, uint64_t 
 	return comm ? comm : "thread";
 }
 
-static const char *vm_text(int32_t vm, char *number)
+static const char *name_vm(const struct csg_chrome *c, int32_t vm, char name[CSG_VM_NAME_SIZE])
 {
-	csg_vm_text(vm, number, CSG_VM_TEXT_SIZE);
-	return number;
+	const struct csg_lookup *l = &c->exits.lookup;
+
+	return csg_vm_name(l->guest ? l->guest(l->arg, vm) : NULL, vm, name);
 }
 
 static void name_owner(const struct csg_chrome *c, uint32_t owner, uint64_t time, char *name,
@@ -60,11 +61,11 @@ static void name_owner(const struct csg_chrome *c, uint32_t owner, uint64_t time
 {
 	const struct csg_lookup *l = &c->exits.lookup;
 	const struct csg_owner *o = l->owner(l->arg, owner);
-	char number[CSG_VM_TEXT_SIZE], nested[CSG_NESTED_TEXT_SIZE];
+	char vm[CSG_VM_NAME_SIZE], nested[CSG_NESTED_TEXT_SIZE];
 
 	csg_nested_text(o->level, o->nested, nested, sizeof(nested));
 	if (o->world == CSG_WORLD_GUEST && o->vcpu >= 0)
-		snprintf(name, size, "vm %s vcpu %d%s %s", vm_text(o->vm, number), o->vcpu, nested,
+		snprintf(name, size, "%s vCPU %d%s %s", name_vm(c, o->vm, vm), o->vcpu, nested,
 			 privilege_of(o));
 	else if (o->world == CSG_WORLD_GUEST)
 		snprintf(name, size, "guest%s %s", nested, privilege_of(o));
@@ -114,24 +115,11 @@ static void name_thread(const struct csg_chrome *c, uint32_t owner, const struct
 			 cpu);
 }
 
-/* "web (VM 136)", as other views call it. */
-static void name_vm(const struct csg_chrome *c, int32_t vm, char name[VM_NAME_SIZE])
-{
-	const struct csg_lookup *l = &c->exits.lookup;
-	const char *guest = vm > 0 && l->guest ? l->guest(l->arg, vm) : NULL;
-	char number[CSG_VM_TEXT_SIZE];
-
-	if (guest)
-		snprintf(name, VM_NAME_SIZE, "%s (VM %s)", guest, vm_text(vm, number));
-	else
-		snprintf(name, VM_NAME_SIZE, "VM %s", vm_text(vm, number));
-}
-
 static void write_guest(struct csg_chrome *c, uint32_t owner, const struct csg_owner *o,
 			int32_t cpu, uint64_t begin, uint64_t end)
 {
 	struct csg_chrome_track track = {PID_VM(o->vm), o->vcpu};
-	char process[VM_NAME_SIZE], thread[64], nested[CSG_NESTED_TEXT_SIZE], name[48];
+	char process[CSG_VM_NAME_SIZE], thread[64], nested[CSG_NESTED_TEXT_SIZE], name[48];
 
 	name_vm(c, o->vm, process);
 	snprintf(thread, sizeof(thread), "vCPU %d", o->vcpu);
@@ -163,7 +151,7 @@ static void write_owned(struct csg_chrome *c, uint32_t stream, uint32_t owner, u
 	const struct csg_owner o = *l->owner(l->arg, owner);
 	struct csg_chrome_track track = {PID_CPUS, stream};
 	int32_t cpu = c->cpus[stream];
-	char name[96], thread[64];
+	char name[160], thread[64];
 
 	name_cpu(c, &track, cpu);
 	name_owner(c, owner, begin, name, sizeof(name));
@@ -327,7 +315,7 @@ static void name_functions(struct csg_chrome *c, const struct csg_chrome_track *
 {
 	const struct csg_chrome_track whole = {track->pid, -1};
 	const size_t before = c->to.tracks.count;
-	char name[VM_NAME_SIZE];
+	char name[CSG_VM_NAME_SIZE];
 
 	name_vm(c, vm, name);
 	if (csg_chrome_track_number(&c->to, &whole) >= 0 && c->to.tracks.count > before)

@@ -10,6 +10,7 @@
 #include "csguest/error.h"
 #include "text/escape.h"
 #include "text/palette.h"
+#include "text/vm_name.h"
 
 #define WIDTH 1400
 #define LEFT 10
@@ -221,8 +222,8 @@ static void write_legend(struct drawing *d)
 		     {"hy", "hypervisor"},
 		     {"fw", "firmware"},
 		     {"un", "unknown"},
-		     {"gkx", "vm ? kernel"},
-		     {"gux", "vm ? user"},
+		     {"gkx", "VM unknown kernel"},
+		     {"gux", "VM unknown user"},
 		     {"th", "thread"},
 		     {"bt", "not known: older than the recording, or lost"}};
 	double x = LEFT;
@@ -231,16 +232,17 @@ static void write_legend(struct drawing *d)
 		if (has_class(d, items[i].class))
 			legend_item(d, &x, items[i].class, items[i].text);
 	for (size_t i = 0; i < d->vm_count; i++) {
-		char text[48], vm[CSG_VM_TEXT_SIZE];
+		const struct csg_lookup *l = &d->tree->lookup;
+		char text[CSG_VM_NAME_SIZE + 8], vm[CSG_VM_NAME_SIZE];
 
-		csg_vm_text(d->vms[i], vm, sizeof(vm));
+		csg_vm_name(l->guest ? l->guest(l->arg, d->vms[i]) : NULL, d->vms[i], vm);
 		for (int user = 0; user < 2; user++) {
 			const struct csg_owner owner = {.world = CSG_WORLD_GUEST,
 							.privilege = user ? CSG_USER : CSG_KERNEL,
 							.vm = d->vms[i]};
 			const char *class = csg_palette_key(&owner, i);
 
-			snprintf(text, sizeof(text), "vm %s %s", vm, user ? "user" : "kernel");
+			snprintf(text, sizeof(text), "%s %s", vm, user ? "user" : "kernel");
 			if (has_class(d, class))
 				legend_item(d, &x, class, text);
 		}

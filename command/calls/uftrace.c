@@ -104,7 +104,7 @@ static void write_task(struct csg_uftrace *u, struct csg_uftrace_task *task)
 }
 
 /* The name of a task, as a path's last part, of which uftrace shows 15 letters: "u:154 asker" (host
- * user), "k:154 asker", "gk:136/0 chat" (VM and vCPU), "gk:136/0 L2 vm 301". */
+ * user), "k:154 asker", "gk:136/0 chat" (VM and vCPU), "gk:136/0 L2 VM 301". */
 static void name_task(struct csg_uftrace *u, const struct csg_stack *stack, uint32_t number,
 		      char *name)
 {

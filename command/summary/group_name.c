@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "text/vm_name.h"
+
 /* Trace that was off, and trace that was lost. */
 static const char *lost_name(uint8_t gap, char *buf, size_t size)
 {
@@ -22,18 +24,12 @@ const char *csg_group_name(const struct csg_group *group, char *buf, size_t size
 		[CSG_GROUP_FIRMWARE] = "firmware", [CSG_GROUP_UNKNOWN] = "unknown",
 	};
 
-	char number[CSG_VM_TEXT_SIZE];
+	char vm[CSG_VM_NAME_SIZE];
 
 	if (group->kind == CSG_GROUP_LOST)
 		return lost_name(group->gap, buf, size);
 	if (group->kind != CSG_GROUP_VM)
 		return names[group->kind];
-	if (group->vm == CSG_VM_UNKNOWN)
-		return "VM unknown";
-	csg_vm_text(group->vm, number, sizeof(number));
-	if (group->name)
-		snprintf(buf, size, "%s (VM %s)", group->name, number);
-	else
-		snprintf(buf, size, "VM %s", number);
+	snprintf(buf, size, "%s", csg_vm_name(group->name, group->vm, vm));
 	return buf;
 }

@@ -10,7 +10,7 @@ const char *csg_nested_text(uint8_t level, int32_t nested, char *buf, size_t siz
 	if (level != CSG_LEVEL_NESTED)
 		return buf;
 	if (nested > 0)
-		snprintf(buf, size, " L2 vm %" PRId32, nested);
+		snprintf(buf, size, " L2 VM %" PRId32, nested);
 	else
 		snprintf(buf, size, " L2");
 	return buf;

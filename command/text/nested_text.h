@@ -8,7 +8,7 @@
 #define CSG_NESTED_TEXT_SIZE 24 /* bytes that csg_nested_text() needs at most */
 
 /*
- * By csg_owner.level and nested: " L2 vm 301", " L2" where it is not known which one; "" for
+ * By csg_owner.level and nested: " L2 VM 301", " L2" where it is not known which one; "" for
  * everybody else.
  */
 const char *csg_nested_text(uint8_t level, int32_t nested, char *buf, size_t size);

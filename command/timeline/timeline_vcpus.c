@@ -5,6 +5,7 @@
 
 #include "text/escape.h"
 #include "text/sentence.h"
+#include "text/vm_name.h"
 
 #define WIDTH 15
 #define NARROW 12    /* on a terminal that has no room for that */
@@ -62,13 +63,9 @@ static struct layout layout_of(const struct csg_timeline_vcpu *vcpus, size_t n, 
 
 static void who_text(const struct csg_timeline_vcpu *v, struct csg_sentence *who)
 {
-	char number[CSG_VM_TEXT_SIZE];
+	char vm[CSG_VM_NAME_SIZE];
 
-	csg_vm_text(v->vm, number, sizeof(number));
-	if (v->guest)
-		csg_sentence_add(who, "%s (VM %s)", v->guest, number);
-	else
-		csg_sentence_add(who, "VM %s", number);
+	csg_sentence_add(who, "%s", csg_vm_name(v->guest, v->vm, vm));
 	if (v->vcpu >= 0)
 		csg_sentence_add(who, " vCPU %d", v->vcpu);
 	csg_sentence_add(who, " thread %d", v->tid);

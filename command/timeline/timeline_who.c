@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "text/exception_name.h"
+#include "text/vm_name.h"
 
 const char *csg_left_name(int16_t left)
 {
@@ -31,15 +32,11 @@ static void add(char *text, size_t size, const char *format, ...)
 
 static void add_vm(const struct csg_timeline_who *who, const char *before, char *text, size_t size)
 {
-	char number[CSG_VM_TEXT_SIZE];
+	char vm[CSG_VM_NAME_SIZE];
 
 	if (who->owner.vm <= 0)
 		return;
-	csg_vm_text(who->owner.vm, number, sizeof(number));
-	if (who->guest)
-		add(text, size, "%s%s (VM %s)", before, who->guest, number);
-	else
-		add(text, size, "%sVM %s", before, number);
+	add(text, size, "%s%s", before, csg_vm_name(who->guest, who->owner.vm, vm));
 }
 
 /* A thread that may have run its guest, of which there is no trace. */

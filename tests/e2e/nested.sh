@@ -70,7 +70,7 @@ holds "some ERETs that KVM emulated never led to a guest of a guest" '.chains.ne
 ok "stacks are drawn" of_all flame -q --format folded --by instructions
 cp "$T/out" "$T/stacks"
 ok "a guest's guest runs on the stack of the guest's kernel, and that on the host's" \
-	grep -q '__guest_enter_\[k\];vm 102 vcpu 0;.*enter_\[gk\];vm 102 vcpu 0 L2 vm 301;.*called_\[gk\]' "$T/stacks"
+	grep -q '__guest_enter_\[k\];l1 (VM 102) vCPU 0;.*enter_\[gk\];l1 (VM 102) vCPU 0 L2 VM 301;.*called_\[gk\]' "$T/stacks"
 ok "time is divided by levels" of_all timeline -q --by vcpu
 cp "$T/out" "$T/slices"
 ok "a slice has its level and VM" grep -q 'vCPU 0 L2 VM 301 of thread 301' "$T/slices"
@@ -85,7 +85,7 @@ awk -F, 'NR > 1 { print $4 "," $5 "," $6 "," $2 }' "$T/out" | sort >"$T/want"
 same "an instruction of each level and guest ran as often as the report has it" "$T/want" "$T/got"
 is "of vectors there are five and the host's" 6 "$(grep -c ,vectors, "$T/got")"
 ok "functions are annotated as text" of_all annotate -q --symbol vectors
-has "a function's machine is a guest of a guest" '^# machine:  VM 102 L2 vm 303$' "$T/out"
+has "a function's machine is a guest of a guest" '^# machine:  VM 102 L2 VM 303$' "$T/out"
 
 # The same host without kvm-arm.mode=nested: of kvm_nested_flush_hwstate() its patched code leaves a return
 # (kvm_nested_sync_hwstate(), which follows, begins alike).
@@ -130,7 +130,7 @@ ok "ranges are written as JSON lines" of_all export -q --jsonl "$T/ranges.jsonl"
 is "objects have them as well" "$levels" "$(jq -r 'select(.world == "guest") | "\(.level) \(.nested // 0)"' "$T/ranges.jsonl" | sort -u | paste -sd,)"
 ok "slices are written for Perfetto" of_all export -q --chrome "$T/slices.json"
 for nested in 301 302 303 304; do
-	has "Perfetto has slices of $nested" "\"name\":\"L2 vm $nested kernel\"" "$T/slices.json"
+	has "Perfetto has slices of $nested" "\"name\":\"L2 VM $nested kernel\"" "$T/slices.json"
 done
 ok "branches are written for AutoFDO" of_all export -q --autofdo "$T/profiles"
 for nested in 301 302 303 304; do
@@ -141,14 +141,14 @@ is "the guest's profile has the guest's ranges alone" \
 	"$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["level"] == 1 { n++ } END { print n + 0 }' "$T/ranges.csv")" \
 	"$(sed -n '2,/^0$/s/.*-.*://p' "$T/profiles/vm102_[kernel.kallsyms].afdo" | awk '{ n += $1 } END { print n + 0 }')"
 ok "calls are written for uftrace" of_all export -q --uftrace "$T/calls"
-has "uftrace has a task of 301" 'exename="/gk:102_0 L2 vm 301"' "$T/calls/task.txt"
+has "uftrace has a task of 301" 'exename="/gk:102_0 L2 VM 301"' "$T/calls/task.txt"
 ok "a page is drawn" of_all timeline -q --html "$T/page.html"
-has "the page has 301" '"l2":"L2 vm 301"' "$T/page.html"
+has "the page has 301" '"l2":"L2 VM 301"' "$T/page.html"
 ok "a perf.data with samples is written" of_all inject -o "$T/injected.data"
 has "samples of guests of guests have no address, and that is said" 'samples of guests of guests have no address' "$T/err"
 is "functions of the summary have levels" "2 301,2 302,2 303" "$(of_all summary -q --symbol account,interrupted --format json |
 	jq -r '[.. | .functions? // empty | .[] | "\(.level // 1) \(.nested // 0)"] | unique | join(",")')"
-has "as text, too" ' account L2 vm 302$' <(of_all summary -q --symbol account)
+has "as text, too" ' account L2 VM 302$' <(of_all summary -q --symbol account)
 if command -v sqlite3 >/dev/null; then
 	ok "a database is written" of_all export -q --sqlite "$T/levels.db"
 	is "its owners have levels" "$levels" "$(sqlite3 "$T/levels.db" "select distinct level || ' ' || ifnull(nested, 0) from owner

@@ -22,6 +22,7 @@ static void grow_as(enum csg_call_weight weight, bool joined, bool timed)
 	tree.time = fake_calls_time;
 	fake_calls_given = false;
 	lookup = fake_calls_lookup();
+	lookup.guest = NULL;
 	CU_ASSERT_EQUAL_FATAL(csg_call_tree_open(&tree, &lookup, 1), 0);
 	while ((ret = csg_call_tree_next(&tree)) > 0)
 		;
@@ -74,10 +75,10 @@ static void weights_are_where_they_were_spent(void)
 static void a_guest_hangs_under_its_host_or_stands_alone(void)
 {
 	grow(CSG_CALL_INSTRUCTIONS, true);
-	CU_ASSERT_EQUAL(weight(MAIN "/helper/vector/vm 42 vcpu 1/[older]/main", NULL), 5);
+	CU_ASSERT_EQUAL(weight(MAIN "/helper/vector/VM 42 vCPU 1/[older]/main", NULL), 5);
 	csg_call_tree_close(&tree);
 	grow(CSG_CALL_INSTRUCTIONS, false);
-	CU_ASSERT_EQUAL(weight("vm 42 vcpu 1/[older]/main", NULL), 5);
+	CU_ASSERT_EQUAL(weight("VM 42 vCPU 1/[older]/main", NULL), 5);
 	csg_call_tree_close(&tree);
 }
 
@@ -88,7 +89,7 @@ static void time_is_shared_by_instructions(void)
 	CU_ASSERT_EQUAL(weight(MAIN, NULL), 28 + 1);
 	CU_ASSERT_EQUAL(weight(MAIN "/helper", NULL), 12 + 2 + 1);
 	CU_ASSERT_EQUAL(weight(MAIN "/helper/vector", NULL), 8 + 3);
-	CU_ASSERT_EQUAL(weight(MAIN "/helper/vector/vm 42 vcpu 1/[older]/main", NULL), 5);
+	CU_ASSERT_EQUAL(weight(MAIN "/helper/vector/VM 42 vCPU 1/[older]/main", NULL), 5);
 	csg_call_tree_close(&tree);
 }
 

@@ -47,8 +47,9 @@ static void exits_stand_between_slices_of_their_guest(void)
 			  "\"args\":{\"exception\":\"trap\",\"handler\":\"kvm_hyp_handle_fpsimd\","
 			  "\"fast\":true,\"from\":\"EL1\"}},\n"
 			  "{\"ph\":\"E\",\"pid\":44,\"tid\":1,\"ts\":2.060,"));
-	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "{\"ph\":\"B\",\"pid\":0,\"tid\":0,\"ts\":2.060,"
-						"\"name\":\"vm 42 vcpu 1 kernel\","));
+	CU_ASSERT_PTR_NOT_NULL(strstr(captured,
+				      "{\"ph\":\"B\",\"pid\":0,\"tid\":0,\"ts\":2.060,"
+				      "\"name\":\"web</script> (VM 42) vCPU 1 kernel\","));
 }
 
 static void it_is_one_object(void)

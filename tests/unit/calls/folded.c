@@ -19,11 +19,12 @@ static void every_chain_with_a_weight_is_a_line(void)
 	out = capture_begin();
 	csg_folded_write(&tree, out);
 	capture_end(out);
-	CU_ASSERT_STRING_EQUAL(captured, "app 101;[older];main_[k] 15\n"
-					 "app 101;[older];main_[k];helper_[k] 9\n"
-					 "app 101;[older];main_[k];helper_[k];vector_[k] 11\n"
-					 "app 101;[older];main_[k];helper_[k];vector_[k];vm 42 "
-					 "vcpu 1;[older];main_[gk] 5\n");
+	CU_ASSERT_STRING_EQUAL(
+		captured, "app 101;[older];main_[k] 15\n"
+			  "app 101;[older];main_[k];helper_[k] 9\n"
+			  "app 101;[older];main_[k];helper_[k];vector_[k] 11\n"
+			  "app 101;[older];main_[k];helper_[k];vector_[k];web</script> (VM 42) "
+			  "vCPU 1;[older];main_[gk] 5\n");
 	csg_call_tree_close(&tree);
 }
 

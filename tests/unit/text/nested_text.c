@@ -12,8 +12,8 @@ static const char *text_of(uint8_t level, int32_t nested)
 
 static void a_guest_of_a_guest_has_its_level_and_vm(void)
 {
-	CU_ASSERT_STRING_EQUAL(text_of(CSG_LEVEL_NESTED, 301), " L2 vm 301");
-	CU_ASSERT_STRING_EQUAL(text_of(CSG_LEVEL_NESTED, INT32_MAX), " L2 vm 2147483647");
+	CU_ASSERT_STRING_EQUAL(text_of(CSG_LEVEL_NESTED, 301), " L2 VM 301");
+	CU_ASSERT_STRING_EQUAL(text_of(CSG_LEVEL_NESTED, INT32_MAX), " L2 VM 2147483647");
 	CU_ASSERT_STRING_EQUAL(text_of(CSG_LEVEL_NESTED, CSG_VM_UNKNOWN), " L2");
 }
 
