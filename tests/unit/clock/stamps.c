@@ -53,6 +53,30 @@ static void upper_bits_of_one_that_goes_back_say_nothing_beside_it(void)
 	rig_fini(&r);
 }
 
+/* Of those that wait for it. */
+static void before_one_that_goes_back_others_of_its_upper_bits_are_doubted(void)
+{
+	const uint64_t block = 4 << CSG_STAMP_BLOCK_BITS;
+	static const uint8_t may[] = {CSG_STAMP_LOADED, CSG_STAMP_LOADED, 0, CSG_STAMP_LOADED};
+	struct csg_stamp seen;
+	struct rig r;
+
+	rig_init(&r, NULL, NULL);
+	csg_stamps_begin(&r.stamps, 100, 9000000);
+	stamp(&r, 1050000, CSG_STAMP_PHYSICAL);
+	stamp(&r, block + 5, CSG_STAMP_EITHER);
+	stamp(&r, 9 * block, CSG_STAMP_EITHER); /* upper bits were sent */
+	stamp(&r, block + 10, CSG_STAMP_EITHER);
+	stamp(&r, block + 20, CSG_STAMP_LOADED);
+	stamp(&r, block + 30, CSG_STAMP_PHYSICAL);
+	CU_ASSERT_EQUAL(r.stamps.conflicts, 1);
+	for (size_t i = 0; i < 4; i++) {
+		CU_ASSERT_FATAL(csg_stamps_find(&r.stamps, 20 + 10 * i, &seen));
+		CU_ASSERT_EQUAL(seen.may, may[i]);
+	}
+	rig_fini(&r);
+}
+
 static void a_timestamp_of_zero_and_nonsense_say_nothing(void)
 {
 	struct rig r;
@@ -207,6 +231,7 @@ static void a_migrated_vm_is_seen_to_change_its_offset(void)
 CSG_SUITE(clock, stamps, CSG_TEST(a_timestamp_is_found_in_any_order),
 	  CSG_TEST(a_physical_timestamp_that_goes_back_is_a_conflict),
 	  CSG_TEST(upper_bits_of_one_that_goes_back_say_nothing_beside_it),
+	  CSG_TEST(before_one_that_goes_back_others_of_its_upper_bits_are_doubted),
 	  CSG_TEST(a_timestamp_of_zero_and_nonsense_say_nothing),
 	  CSG_TEST(timestamps_that_nobody_asks_for_are_kept_in_bounds),
 	  CSG_TEST(what_is_said_of_a_random_host_is_true),
