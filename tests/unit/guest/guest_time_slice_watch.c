@@ -326,6 +326,18 @@ static void timestamps_after_a_loss_that_nothing_marks_count_once_they_are_whole
 	end();
 }
 
+static void a_loss_counts_in_its_own_piece_of_trace(void)
+{
+	begin_named();
+	gap(120, 1, CSG_GAP_BAD_PACKET, &kernel);
+	csg_guest_time_slice_watch_begin(&watch, 200, 2050, 2300, NULL, NULL, 0);
+	stamp(205, 100);
+	range(210, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 1);
+	CU_ASSERT(is_stamped(0, 100, 100));
+	end();
+}
+
 /* With context IDs another thread of the host's sets the vCPU's slices apart, its own does not. */
 static void another_thread_on_the_cpu_sets_a_vcpu_apart(void)
 {
@@ -411,6 +423,7 @@ CSG_SUITE(guest, guest_time_slice_watch, CSG_TEST(a_break_sets_slices_apart),
 	  CSG_TEST(timestamps_before_what_a_vcpu_executes_are_of_its_slice),
 	  CSG_TEST(what_is_not_traced_parts_a_timestamp_from_what_follows),
 	  CSG_TEST(timestamps_after_a_loss_that_nothing_marks_count_once_they_are_whole),
+	  CSG_TEST(a_loss_counts_in_its_own_piece_of_trace),
 	  CSG_TEST(another_thread_on_the_cpu_sets_a_vcpu_apart),
 	  CSG_TEST(a_vcpu_that_comes_after_a_loss_begins_there),
 	  CSG_TEST(where_the_guests_time_is_known_a_break_tells_it),
