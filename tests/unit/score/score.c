@@ -397,9 +397,8 @@ static void the_place_after_a_gap_is_the_one_the_trace_allows(void)
 					       "run 2 90 1000 30 1\npath " TWENTY "4000:10\nend\n"
 
 /* After a gap, 20 ranges that both have, as seen by this owner, and then those at rest, if any. */
-static void play_two_places(uint32_t owner, uint64_t rest)
+static void play_after_gap(uint32_t owner, uint64_t rest)
 {
-	begin(TWO_PLACES);
 	gap(CSG_GAP_OVERFLOW, 0, NOBODY, 2);
 	for (int i = 0; i < 20; i++)
 		range(i % 2 ? 0x2000 : 0x1000, 4, owner, 40);
@@ -408,6 +407,12 @@ static void play_two_places(uint32_t owner, uint64_t rest)
 	gap(CSG_GAP_OVERFLOW, 0, NOBODY, 42);
 	end();
 	CU_ASSERT_EQUAL(score.mismatches, 0);
+}
+
+static void play_two_places(uint32_t owner, uint64_t rest)
+{
+	begin(TWO_PLACES);
+	play_after_gap(owner, rest);
 	CU_ASSERT_EQUAL(score.total.instructions, 184);
 }
 
@@ -435,6 +440,32 @@ static void what_is_wrong_wherever_it_may_belong_is_wrong(void)
 	done();
 	play_two_places(HOST_USER, 0);
 	CU_ASSERT_EQUAL(answers(CSG_QUESTION_WORLD, CSG_ANSWER_WRONG), 80);
+	done();
+}
+
+/* Whose it was at places beyond the owners that are kept nobody compares. */
+static void of_more_owners_than_are_kept_nothing_is_wrong(void)
+{
+	enum { PLACES = CSG_ALIGN_OWNERS + 2 };
+	char text[8192];
+	size_t n = (size_t)snprintf(text, sizeof(text), "csguest-truth 2\n" OWNERS);
+
+	for (int i = 3; i < PLACES; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+				      "owner %d world=host privilege=kernel el=2 vm=0 vcpu=-1 "
+				      "pid=%d tid=%d host_tid=%d\n",
+				      i, 20 + i, 20 + i, 20 + i);
+	n += (size_t)snprintf(text + n, sizeof(text) - n,
+			      STREAM(804) "run 1 4 5000 5 1\npath 5000:4\n");
+	for (int i = 0; i < PLACES; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+				      "run %d 80 1000 %d 1\npath " TWENTY "\n", i == 1 ? 0 : i,
+				      10 + i);
+	snprintf(text + n, sizeof(text) - n, "end\n");
+	begin(text);
+	play_after_gap(THIRD, 0);
+	CU_ASSERT_EQUAL(answers(CSG_QUESTION_PROCESS, CSG_ANSWER_WRONG), 0);
+	CU_ASSERT_EQUAL(answers(CSG_QUESTION_PROCESS, CSG_ANSWER_AMBIGUOUS), 80);
 	done();
 }
 
@@ -623,6 +654,7 @@ CSG_SUITE(score, score, CSG_TEST(what_is_as_the_truth_says_is_right),
 	  CSG_TEST(missing_code_is_wanted_where_the_truth_is),
 	  CSG_TEST(the_place_after_a_gap_is_the_one_the_trace_allows),
 	  CSG_TEST(where_two_places_fit_an_answer_that_is_wrong_at_one_is_ambiguous),
+	  CSG_TEST(of_more_owners_than_are_kept_nothing_is_wrong),
 	  CSG_TEST(what_is_wrong_wherever_it_may_belong_is_wrong),
 	  CSG_TEST(what_follows_decides_which_of_two_places_it_was),
 	  CSG_TEST(a_run_begins_where_its_trace_does),
