@@ -321,8 +321,10 @@ static void see_range(struct csg_level_watch *w, const struct csg_element *e)
 static int see_other(struct csg_level_watch *w, const struct csg_element *e,
 		     const struct csg_owner *owner)
 {
-	bool executed = e->kind == CSG_ELEMENT_RANGE || e->kind == CSG_ELEMENT_RANGE_NOPATH ||
-			e->kind == CSG_ELEMENT_GAP;
+	/* A guest whose first instruction traps was entered, too. */
+	bool runs = e->kind == CSG_ELEMENT_RANGE || e->kind == CSG_ELEMENT_RANGE_NOPATH ||
+		    e->kind == CSG_ELEMENT_GAP ||
+		    (e->kind == CSG_ELEMENT_EXCEPTION && owner->world == CSG_WORLD_GUEST);
 
 	if (hides(e)) {
 		lose(w, e->index);
@@ -330,7 +332,7 @@ static int see_other(struct csg_level_watch *w, const struct csg_element *e,
 	}
 	if (e->kind == CSG_ELEMENT_CONTEXT)
 		see_context(w, e);
-	if (!executed)
+	if (!runs)
 		return 0;
 	if (e->el < CSG_EL2)
 		return see_below(w, e->index, owner);

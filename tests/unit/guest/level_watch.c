@@ -430,6 +430,28 @@ static void a_vm_without_el2_has_no_guests(void)
 	CU_ASSERT_EQUAL(conflicts, 1);
 }
 
+static void a_guest_that_executed_nothing_was_entered(void)
+{
+	begin();
+	visits(L1_THREAD);
+	calls(AT(ERET));
+	calls(AT(FLUSH));
+	calls(AT(FLUSH_NESTED));
+	calls(AT(RUN));
+	see(CSG_ELEMENT_EXCEPTION, CSG_EL1, 0x4000, &guest);
+	host_runs();
+	CU_ASSERT_EQUAL_FATAL(watch.count, 2);
+	CU_ASSERT_EQUAL(watch.levels[1].level, CSG_LEVEL_NESTED);
+	CU_ASSERT_EQUAL(watch.levels[1].guest_tid, L1_THREAD);
+	/* The exit is of that guest, not of the one before. */
+	calls(AT(SYNC));
+	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_GUEST);
+	/* An exception of the host enters none. */
+	see(CSG_ELEMENT_EXCEPTION, CSG_EL2, 0x1000, &host);
+	CU_ASSERT_EQUAL(watch.count, 2);
+	CU_ASSERT_EQUAL(conflicts, 0);
+}
+
 static void the_hosts_user_space_is_no_guest(void)
 {
 	begin();
@@ -474,4 +496,5 @@ CSG_SUITE(guest, level_watch, CSG_TEST(the_flush_before_a_slow_entry_tells_the_l
 	  CSG_TEST(an_exit_tells_the_level_of_all_since_the_slow_entry),
 	  CSG_TEST(the_exit_alone_tells_the_level_where_trace_begins),
 	  CSG_TEST(a_vm_without_el2_is_at_level_1), CSG_TEST(a_vm_without_el2_has_no_guests),
+	  CSG_TEST(a_guest_that_executed_nothing_was_entered),
 	  CSG_TEST(the_hosts_user_space_is_no_guest), CSG_TEST(a_new_piece_knows_nothing));
