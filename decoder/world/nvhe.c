@@ -315,15 +315,16 @@ static void confirm_split(struct csg_world_segments *w, const struct csg_proof *
 
 /*
  * Whether the timestamp there is of another counter than one before it in the stretch: EL2 alone writes
- * CNTVOFF_EL2, so trace was lost between them.
+ * CNTVOFF_EL2, so trace was lost between them.  The first may have been taken before the stretch began.
  */
 static bool changes_counter(struct csg_stretch *now, const struct csg_proof *proof)
 {
 	const bool host = !proof->by_guest && proof->world == CSG_WORLD_HOST;
 	const bool changes = host ? now->guest_time : proof->by_guest && now->host_time;
 
-	now->host_time |= host;
-	now->guest_time |= proof->by_guest;
+	now->host_time |= host && now->stamped;
+	now->guest_time |= proof->by_guest && now->stamped;
+	now->stamped |= host || proof->by_guest;
 	return changes;
 }
 

@@ -265,6 +265,7 @@ void csg_stretch_split(struct csg_stretches *s, bool open)
 				  .end = s->now.end,
 				  .target = s->now.target,
 				  .contradicted = open,
+				  .stamped = true,
 				  .is_split = true};
 
 	csg_stretches_break(s);

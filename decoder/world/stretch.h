@@ -68,7 +68,8 @@ struct csg_stretch {
 	bool is_back;	/* it began where the HVC that the one before ended with returns to */
 	bool runs_no_vcpu; /* it ended with an HVC that, by the host's symbols, runs no vCPU */
 	bool is_astray;	   /* after such an HVC of the host's it began elsewhere */
-	bool host_time, guest_time; /* it has timestamps of the host's counter, of a guest's */
+	bool stamped;	   /* it has a timestamp whose counter is known */
+	bool host_time, guest_time; /* and more: of the host's counter, of a guest's */
 	bool is_split;	/* trace was lost before it, without a mark: csg_stretch_split() */
 	uint8_t target; /* EL it led to, as far as the trace shows it; else CSG_EL_UNKNOWN */
 	uint16_t number;
