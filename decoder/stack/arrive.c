@@ -138,19 +138,43 @@ static int arrive_as(struct csg_stacks *s, uint32_t stream, const struct csg_own
 	return err;
 }
 
+/*
+ * An exception was taken where an ERET led, and nothing was executed there, so that the trace has no context
+ * of it.  If a guest runs after the exception, it was entered and took the exception by itself: its stack is
+ * interrupted, and goes on at the vector.
+ */
+static int settle_eret(struct csg_stacks *s, uint32_t stream, const struct csg_owner *o)
+{
+	struct csg_stack_cpu *c = &s->cpus[stream];
+	const struct csg_arrival at = {&s->frames, c->ret, c->number};
+	int err = 0;
+
+	c->pending = CSG_PENDING_ERET;
+	if (o->world != CSG_WORLD_GUEST || c->owner.world == CSG_WORLD_GUEST) {
+		c->eret = false;
+		err = go_on_here(s, stream, &at);
+		c->pending = CSG_PENDING_EXCEPTION;
+	}
+	return err;
+}
+
 /* Execution is at an address of owner, after what is pending. */
 int csg_stacks_arrive(struct csg_stacks *s, uint32_t stream, uint64_t address, uint32_t owner)
 {
 	struct csg_stack_cpu *c = &s->cpus[stream];
 	struct csg_arrival to = {&s->frames, address, owner};
-	int err;
+	int err = c->eret ? settle_eret(s, stream, csg_stacks_who(s, owner)) : 0;
 
+	if (err)
+		return err;
 	c->awaits = UINT32_MAX;
 	if (c->now && owner == c->number)
 		err = go_on_here(s, stream, &to);
 	else
 		err = arrive_as(s, stream, csg_stacks_who(s, owner), &to);
-	if (err != CSG_STACKS_BLOCKED)
-		c->pending = CSG_PENDING_NOTHING;
+	if (err == CSG_STACKS_BLOCKED)
+		return err;
+	c->pending = CSG_PENDING_NOTHING;
+	c->eret = false;
 	return err;
 }

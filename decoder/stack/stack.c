@@ -241,7 +241,9 @@ static int on_exception(struct csg_stacks *s, uint32_t stream, const struct csg_
 	int err = 0;
 
 	/* Where what is pending went to is where the exception was taken. */
-	if (c->pending != CSG_PENDING_NOTHING && e->has_return)
+	c->eret =
+		c->now && c->pending == CSG_PENDING_ERET && e->has_return && e->owner == c->number;
+	if (!c->eret && c->pending != CSG_PENDING_NOTHING && e->has_return)
 		err = arrive(s, stream, e->end, e->owner);
 	if (err)
 		return err;
@@ -276,6 +278,7 @@ static int on_gap(struct csg_stacks *s, uint32_t stream, const struct csg_elemen
 	if (c->now)
 		c->now->running = false; /* what became of it is lost */
 	c->pending = CSG_PENDING_GAP;
+	c->eret = false;
 	c->gap = e->gap;
 	return 0;
 }

@@ -36,6 +36,7 @@ struct csg_stack_cpu {
 	uint8_t pending; /* enum csg_pending */
 	uint8_t gap;	 /* GAP, NO_CODE: enum csg_gap */
 	bool hidden;	 /* GAP: an exception led there, where nothing is traced */
+	bool eret;	 /* EXCEPTION: it was taken where an ERET led, which is pending as well */
 	uint32_t exception;
 	uint64_t ret;  /* CALL, EXCEPTION: return address; 0: not known */
 	uint64_t last; /* address of the last instruction */

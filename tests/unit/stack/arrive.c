@@ -70,7 +70,43 @@ static void an_exception_does_not_change_the_thread(void)
 	close_stacks();
 }
 
+/* A virtual interrupt is pending when the guest is entered: the trace has no context before it. */
+static void a_guest_may_be_interrupted_where_it_is_entered(void)
+{
+	open_stacks(1);
+	ran(GUEST_KERNEL_5, MAIN, NO);
+	excepts(GUEST_KERNEL_5, MAIN + 16);
+	ran(HOST_KERNEL, WORK, ER);
+	excepts(HOST_KERNEL, MAIN + 16);
+	ran(GUEST_KERNEL_5, VECTORS, NO);
+	CU_ASSERT_EQUAL(fake_switch.why, CSG_MOVE_ERET);
+	CU_ASSERT_TRUE(fake_switch.crossed);
+	CU_ASSERT_TRUE(fake_switch.from->in_guest);
+	chain_is("vectors main work");
+	ran(GUEST_KERNEL_5, VECTORS + 16, ER);
+	ran(GUEST_KERNEL_5, MAIN + 16, NO);
+	chain_is("main work");
+	close_stacks();
+}
+
+static void a_thread_may_be_interrupted_where_the_kernel_returns_to(void)
+{
+	open_stacks(1);
+	ran(HOST_KERNEL, MAIN, NO);
+	excepts(HOST_KERNEL, MAIN + 16);
+	ran(HOST_KERNEL, VECTORS, ER);
+	excepts(HOST_KERNEL, MAIN + 16);
+	ran(HOST_KERNEL, VECTORS, NO);
+	chain_is("vectors main");
+	ran(HOST_KERNEL, VECTORS + 16, ER);
+	ran(HOST_KERNEL, MAIN + 16, NO);
+	chain_is("main");
+	close_stacks();
+}
+
 CSG_SUITE(stack, arrive, CSG_TEST(the_kernel_begins_anew_at_each_entry),
 	  CSG_TEST(an_interrupt_of_the_kernel_is_a_frame),
 	  CSG_TEST(two_exceptions_with_nothing_between_are_two),
-	  CSG_TEST(an_exception_does_not_change_the_thread));
+	  CSG_TEST(an_exception_does_not_change_the_thread),
+	  CSG_TEST(a_guest_may_be_interrupted_where_it_is_entered),
+	  CSG_TEST(a_thread_may_be_interrupted_where_the_kernel_returns_to));
