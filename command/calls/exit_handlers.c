@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "calls/exit_handlers.h"
 
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "csguest/error.h"
+#include "util/array.h"
+
+#define ASKED 0x80 /* the class of a function is known */
 
 /* xen/arch/arm/traps.c: what do_trap_guest_sync() calls for an exception's class, and interrupts. */
 static bool is_xen_handler(const char *name)
@@ -62,6 +67,23 @@ enum csg_exit_handler csg_exit_handler_class(const char *name)
 	if (!strncmp(name, "kvm_hyp_handle_", 15) || !strcmp(name, "do_trap_guest_sync"))
 		return CSG_EXIT_FAST_HANDLER;
 	return is_handler(name) || is_xen_handler(name) ? CSG_EXIT_HANDLER : CSG_EXIT_ORDINARY;
+}
+
+int csg_exit_classes_of(struct csg_exit_classes *c, const struct csg_follower *follower,
+			uint32_t label)
+{
+	if (csg_array_reach((void **)&c->classes, &c->count, label, sizeof(*c->classes)))
+		return -CSG_E_NO_MEMORY;
+	if (!c->classes[label])
+		c->classes[label] = ASKED | csg_exit_handler_class(
+						    csg_follower_function(follower, label)->name);
+	return c->classes[label] & ~ASKED;
+}
+
+void csg_exit_classes_fini(struct csg_exit_classes *c)
+{
+	free(c->classes);
+	*c = (struct csg_exit_classes){0};
 }
 
 bool csg_exit_handler_waits(const char *name)

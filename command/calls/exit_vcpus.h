@@ -18,9 +18,12 @@ struct csg_exit_vcpu {
 	struct csg_exit_key key;
 	uint32_t note; /* of the guest's innermost frame */
 	struct csg_exit_chain chain;
-	uint64_t exited; /* time */
-	uint32_t stream; /* where its thread of the host runs, or ran last */
-	bool off;	 /* another thread runs there */
+	uint64_t exited;     /* time */
+	uint64_t ran;	     /* instructions since it was left or entered, or that is not known */
+	bool in_guest;	     /* they are the guest's */
+	uint64_t exited_ran; /* since the entry before the exit at that time */
+	uint32_t stream;     /* where its thread of the host runs, or ran last */
+	bool off;	     /* another thread runs there */
 	uint64_t off_from;
 	struct csg_exit_vcpu *next;
 };

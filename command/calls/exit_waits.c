@@ -5,6 +5,8 @@
 
 #include "util/array.h"
 
+#define TRIM_NOTES 4096 /* that use memory before it is let go of */
+
 int csg_exit_notes_add(struct csg_exit_notes *n, const struct csg_exit_note *note)
 {
 	int err = csg_array_grow((void **)&n->notes, n->count, &n->capacity, sizeof(*n->notes));
@@ -20,8 +22,8 @@ void csg_exit_notes_fini(struct csg_exit_notes *n)
 	*n = (struct csg_exit_notes){0};
 }
 
-void csg_exit_note_split(const struct csg_exit_note *note, const struct csg_waits *waits,
-			 struct csg_wait_sums *sums)
+static void split(const struct csg_exit_note *note, const struct csg_waits *waits,
+		  struct csg_wait_sums *sums)
 {
 	struct csg_wait_sums part = {{0}};
 	uint64_t rest = note->end - note->begin;
@@ -32,4 +34,16 @@ void csg_exit_note_split(const struct csg_exit_note *note, const struct csg_wait
 		rest -= part.time[state];
 	}
 	sums->time[CSG_WAIT_UNKNOWN] += rest;
+}
+
+void csg_exit_notes_split(const struct csg_exit_notes *n, const struct csg_waits *waits,
+			  struct csg_wait_sums *sums, size_t step)
+{
+	for (size_t i = 0; i < n->count; i++) {
+		const struct csg_exit_note *note = &n->notes[i];
+
+		if (i % TRIM_NOTES == 0)
+			csg_waits_trim(waits);
+		split(note, waits, (void *)((char *)sums + note->row * step));
+	}
 }

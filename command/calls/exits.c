@@ -5,18 +5,15 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "calls/exit_handlers.h"
 #include "calls/exit_vcpus.h"
 #include "text/exception_name.h"
 #include "lookup/stack_source.h"
 #include "util/array.h"
 
-#define TRIM_NOTES 4096 /* that use memory before it is let go of */
-#define ASKED 0x80 /* the class of a function is known */
-
 enum {
-	EXITED,
-	ENTERED,
+	EXITED,	 /* value: instructions of the guest since its entry */
+	ENTERED, /* address: of the host since the exit */
+	CUT,	 /* no entry follows the exit; value, address as of the others */
 	SLICE,
 	LOGGED, /* the kind of the watcher's own is in detail */
 };
@@ -37,17 +34,11 @@ static struct csg_exit_vcpu *vcpu_of(struct csg_exits *x, const struct csg_owner
 	return v;
 }
 
-static uint8_t class_of(struct csg_exits *x, uint32_t label)
+static int class_of(struct csg_exits *x, uint32_t label)
 {
-	if (csg_array_reach((void **)&x->classes, &x->class_n, label, sizeof(*x->classes))) {
-		fail(x, -CSG_E_NO_MEMORY);
-		return CSG_EXIT_ORDINARY;
-	}
-	if (!x->classes[label])
-		x->classes[label] =
-			ASKED |
-			csg_exit_handler_class(csg_follower_function(x->follower, label)->name);
-	return x->classes[label] & ~ASKED;
+	const int class = csg_exit_classes_of(&x->classes, x->follower, label);
+
+	return fail(x, class < 0 ? class : 0) ? CSG_EXIT_ORDINARY : class;
 }
 
 /* The vCPU whose exit this stack handles; NULL: none. */
@@ -106,32 +97,41 @@ void csg_exits_log(struct csg_exits *x, const struct csg_call_event *event)
 	fail(x, csg_call_log_add(&x->log, &own));
 }
 
-/* What became of the vCPU is not known. */
-static void cut(struct csg_exits *x, struct csg_exit_vcpu *v)
+/* What became of the vCPU is not known: an exit that is under way, and its chain, end without an entry. */
+static void cut(struct csg_exits *x, struct csg_exit_vcpu *v, uint32_t stream)
 {
+	struct csg_call_event event = {.stream = stream, .subject = v, .kind = CUT};
+
+	*(v->in_guest ? &event.value : &event.address) = v->ran;
 	x->open += v->out;
 	v->out = false;
+	v->ran = 0;
+	fail(x, csg_call_log_add(&x->log, &event));
 }
 
 /* Nor is what became of those that ran on the stream. */
 static void cut_stream(struct csg_exits *x, uint32_t stream)
 {
 	for (struct csg_exit_vcpu *v = x->vcpus; v; v = v->next)
-		if (v->out && !v->off && v->stream == stream)
-			cut(x, v);
+		if (v == x->running[stream] || (v->out && !v->off && v->stream == stream))
+			cut(x, v, stream);
+	x->running[stream] = NULL;
 	csg_call_log_cut(&x->log, stream);
 }
 
-/* Another stack runs on the stream: of a thread that a vCPU waits for, or of another. */
+/* Another stack runs on the stream: of a vCPU's thread, or of another. */
 static void follow_threads(struct csg_exits *x, const struct csg_stack_switch *what)
 {
 	for (struct csg_exit_vcpu *v = x->vcpus; v; v = v->next) {
-		bool same = v->out && v->host->task == what->to->task;
+		bool own = v->host && v->host->task == what->to->task;
+		bool same = v->out && own;
 
+		if (own)
+			x->running[what->stream] = v;
 		if (same) {
 			if ((v->off && csg_exit_cuts_since(&x->cuts, v->off_from)) ||
 			    (!v->off && v->stream != what->stream))
-				cut(x, v);
+				cut(x, v, what->stream);
 			v->off = false;
 			v->stream = what->stream;
 		} else if (v->out && !v->off && v->stream == what->stream) {
@@ -147,21 +147,26 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 			const struct csg_owner *guest)
 {
 	struct csg_exit_vcpu *v = vcpu_of(x, guest, what->stream);
-	struct csg_call_event exited = {.stream = what->stream, .kind = EXITED};
+	struct csg_call_event exited = {.stream = what->stream, .subject = v, .kind = EXITED};
 	uint64_t offset = what->address & 0x7ff;
 	int64_t code;
 
 	if (!v)
 		return;
 	code = csg_exit_code_of(&x->code, what->from, what->from_owner, &x->lookup);
-	if (code < 0)
-		fail(x, (int)code);
-	if (v->out)
-		x->open++;
+	fail(x, code < 0 ? (int)code : 0);
+	if (v->out) {
+		v->ran = 0; /* of the host or the guest: its entry is not known */
+		cut(x, v, what->stream);
+	}
+	exited.value = v->ran;
 	v->out = csg_call_filter_owner(&x->filter, guest) &&
 		 csg_call_filter_code(&x->filter, &x->lookup, x->follower, what->from);
-	if (!v->out)
+	if (!v->out) {
+		cut(x, v, what->stream);
 		return;
+	}
+	v->ran = 0;
 	v->off = false;
 	v->stream = what->stream;
 	what->to->data = v;
@@ -179,7 +184,6 @@ static void leave_guest(struct csg_exits *x, const struct csg_stack_switch *what
 	v->key.fast = !what->hidden && what->to->in_guest && v->depth > 1;
 	v->key.user = guest->privilege == CSG_USER;
 	v->key.level = guest->level;
-	exited.subject = v;
 	fail(x, csg_call_log_add(&x->log, &exited));
 }
 
@@ -193,9 +197,15 @@ static void enter_guest(struct csg_exits *x, const struct csg_stack_switch *what
 
 	if (v && v->off ? csg_exit_cuts_since(&x->cuts, v->off_from)
 			: v && v->stream != what->stream)
-		cut(x, v);
-	if (!v || !v->out)
+		cut(x, v, what->stream);
+	if (!v)
 		return;
+	if (!v->out) {
+		cut(x, v, what->stream);
+		return;
+	}
+	event.address = v->ran;
+	v->ran = 0;
 	v->out = false;
 	v->key.to = guest->level;
 	if (!x->by_vcpu)
@@ -203,10 +213,8 @@ static void enter_guest(struct csg_exits *x, const struct csg_stack_switch *what
 	if (!x->by_vm && !x->by_vcpu)
 		v->key.vm = -1;
 	row = csg_keyset_add(&x->keys, &v->key);
-	if (row < 0) {
-		fail(x, (int)row);
+	if (fail(x, row < 0 ? (int)row : 0))
 		return;
-	}
 	event.label = (uint32_t)row;
 	event.value = v->note;
 	fail(x, csg_call_log_add(&x->log, &event));
@@ -250,6 +258,7 @@ static void on_switched(void *arg, const struct csg_stack_switch *what)
 	const struct csg_lookup *l = &x->lookup;
 	const struct csg_owner *from = l->owner(l->arg, what->from_owner);
 	const struct csg_owner *to = l->owner(l->arg, what->to_owner);
+	const bool inside = to->world == CSG_WORLD_GUEST;
 
 	if (x->also.switched)
 		x->also.switched(x->also.arg, what);
@@ -261,7 +270,10 @@ static void on_switched(void *arg, const struct csg_stack_switch *what)
 		log_slice(x, what->stream, what->to_owner, CSG_GAP_NONE);
 	if (what->crossed && what->from)
 		cross(x, what, from, to);
+	x->running[what->stream] = inside ? vcpu_of(x, to, what->stream) : NULL;
 	follow_threads(x, what);
+	if (x->running[what->stream])
+		x->running[what->stream]->in_guest = inside;
 }
 
 static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t n)
@@ -271,6 +283,8 @@ static void on_ran(void *arg, uint32_t stream, struct csg_stack *stack, uint64_t
 	if (x->also.ran)
 		x->also.ran(x->also.arg, stream, stack, n);
 	csg_call_log_ran(&x->log, stream, n);
+	if (x->running[stream])
+		x->running[stream]->ran += n;
 }
 
 static void on_mark(void *arg, uint32_t stream, const struct csg_element *e)
@@ -350,6 +364,8 @@ static void chain(struct csg_exits *x, struct csg_exit_vcpu *v, const struct csg
 		.key = {key->exception, key->handler},
 		.begin = v->exited,
 		.end = event->time,
+		.guest_instructions = v->exited_ran,
+		.host_instructions = event->address,
 		.from = key->level,
 		.to = key->to,
 		.eret = key->handler &&
@@ -381,7 +397,11 @@ static void count(struct csg_exits *x)
 		}
 		if (event.kind == EXITED) {
 			v->exited = event.time;
-			csg_exit_chains_left(&x->chains, &v->chain);
+			v->exited_ran = event.value;
+			continue;
+		}
+		if (event.kind == CUT) {
+			csg_exit_chains_cut(&x->chains, &v->chain, event.address, event.value);
 			continue;
 		}
 		chain(x, v, &event);
@@ -413,7 +433,8 @@ int csg_exits_open(struct csg_exits *x, const struct csg_lookup *lookup, size_t 
 	x->lookup = *lookup;
 	csg_keyset_init(&x->keys, sizeof(struct csg_exit_key));
 	csg_exit_chains_init(&x->chains);
-	err = csg_exit_code_init(&x->code, x->by_code);
+	x->running = calloc(streams + 1, sizeof(struct csg_exit_vcpu *));
+	err = x->running ? csg_exit_code_init(&x->code, x->by_code) : -CSG_E_NO_MEMORY;
 	if (!err)
 		err = csg_call_log_init(&x->log, streams, x->timeless);
 	if (!err)
@@ -430,14 +451,17 @@ void csg_exits_close(struct csg_exits *x)
 	csg_call_log_fini(&x->log);
 	csg_exit_cuts_fini(&x->cuts);
 	csg_keyset_fini(&x->keys);
+	for (struct csg_exit_vcpu *v = x->vcpus; v; v = v->next)
+		csg_exit_chain_fini(&v->chain);
 	csg_exit_vcpus_fini(&x->vcpus);
+	csg_exit_classes_fini(&x->classes);
 	csg_exit_code_fini(&x->code);
 	csg_exit_notes_fini(&x->notes);
 	csg_exit_chains_fini(&x->chains);
+	free(x->running);
 	free(x->rows);
-	free(x->classes);
+	x->running = NULL;
 	x->rows = NULL;
-	x->classes = NULL;
 }
 
 int csg_exits_next(struct csg_exits *x)
@@ -450,10 +474,10 @@ int csg_exits_next(struct csg_exits *x)
 
 int csg_exits_finish(struct csg_exits *x)
 {
+	for (struct csg_exit_vcpu *v = x->vcpus; v; v = v->next)
+		cut(x, v, v->stream);
 	csg_call_log_end(&x->log);
 	count(x);
-	for (const struct csg_exit_vcpu *v = x->vcpus; v; v = v->next)
-		x->open += v->out;
 	if (x->keys.count)
 		row_at(x, (uint32_t)x->keys.count - 1);
 	return x->error;
@@ -461,12 +485,8 @@ int csg_exits_finish(struct csg_exits *x)
 
 void csg_exits_split(struct csg_exits *x, const struct csg_waits *waits)
 {
-	for (size_t i = 0; i < x->notes.count; i++) {
-		if (i % TRIM_NOTES == 0)
-			csg_waits_trim(waits);
-		csg_exit_note_split(&x->notes.notes[i], waits,
-				    &x->rows[x->notes.notes[i].row].waits);
-	}
+	if (x->rows)
+		csg_exit_notes_split(&x->notes, waits, &x->rows->waits, sizeof(*x->rows));
 	x->has_waits = true;
 }
 

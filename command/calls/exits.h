@@ -25,6 +25,7 @@
 #include "calls/exit_chains.h"
 #include "calls/exit_code.h"
 #include "calls/exit_cuts.h"
+#include "calls/exit_handlers.h"
 #include "calls/exit_key.h"
 #include "calls/exit_waits.h"
 #include "lookup/lookup.h"
@@ -75,8 +76,8 @@ struct csg_exits {
 	struct csg_call_log log;
 	struct csg_exit_cuts cuts;
 	struct csg_exit_vcpu *vcpus;
-	uint8_t *classes; /* of functions, by label; 0: not known yet */
-	size_t class_n;
+	struct csg_exit_vcpu **running;	 /* by stream, in its guest or its thread; NULL: none */
+	struct csg_exit_classes classes; /* of functions */
 	struct csg_exit_code code;
 	struct csg_exit_notes notes;
 	struct csg_exit_chains chains; /* where guests have guests */

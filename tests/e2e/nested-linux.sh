@@ -42,6 +42,16 @@ for variant in '' -ete -windows -noid; do
 		'[.owners[] | select(.owner.el == 1 and .owner.tid >= 200)] | length == 4 and ([.[] | .instructions - .decoded] | add) <= 300'
 done
 
+ok "exits of a guest of a guest are chains" "$CSGUEST" exits -q --format json "${files[@]}" "$T/rec/perf-ete.data"
+holds "a guest's first use of the FPU is a chain of its own: nothing was executed before it" \
+	'.chains.rows[] | select(.handler == "kvm_handle_fpasimd") | .chains == 10'
+# Where level 1 is entered with an interrupt pending nothing is executed before that.
+holds "each exit of level 1 has its entry" '.chains.dropped <= 5 and ([.chains.rows[].chains] | add) == 22'
+host=$(awk '$1 == "owner" { level[$2] = / level=0 / && / host_tid=102 / }
+	$1 == "run" && level[$2] { n += $3 } END { print n }' "$T/rec/truth-ete")
+is "all that the host did for the vCPU's guests is in a chain or the rest" true \
+	"$(jq --argjson truth "$host" '([.chains.rows[].host_instructions] | add) + .chains.rest.host_instructions - $truth | fabs < 100' "$T/out")"
+
 ok "KVM's events are taken away" "$BUILD/tools/less" events "$T/rec/perf.data/data"
 ok "without KVM's events and the guest's recording" "$SCORE" -q --json --truth "$T/rec/truth" --symfs "$T/rec/symfs" "$T/rec/perf.data"
 holds "the host's trace shows that the guest runs guests" '.nesting == [3, 3]'

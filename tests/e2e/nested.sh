@@ -64,6 +64,29 @@ holds "a call of a guest of a guest takes several exits" \
 	'.chains.rows[] | select(.handler == "handle_hvc") | .chains >= 5 and .exits >= 4 * .chains and .exits <= 14 * .chains'
 holds "chains take a part of the time in the host" \
 	'([.chains.rows[].host] | add) as $chains | ([.rows[] | select(.level_entered != null) | .time] | add) as $all | $chains > 0 and $chains <= $all'
+holds "the exits of a chain add up to it, by reason and levels" '
+	def sum(f): map(f) | add;
+	[.chains.rows[] | . as $row | ("exits", "host", "host_instructions", "level1", "level1_instructions")
+		| . as $k | ($row.parts | sum(.[$k])) == $row[$k]] | length == 20 and all'
+holds "a chain has one exit that leaves level 2, and one that enters it" '
+	.chains.rows | all(.chains as $n | [.parts[] | select(.level == 2) | .exits] == [$n]
+		and ([.parts[] | select(.level_entered == 2) | .exits] | add) == $n)'
+# By the truth: what the threads of vCPUs and level 1 executed since level 2 was left first, but code of EL0, which is not there.
+# A thread changes an instruction earlier or later on its stack than by its context ID.
+awk '$1 == "owner" { split("", v); for (i = 3; i <= NF; i++) { split($i, k, "="); v[k[1]] = k[2] }
+		level[$2] = v["level"]; thread[$2] = v["host_tid"]; el[$2] = v["el"] }
+	$1 == "run" { print $6, NR, thread[$2], level[$2], el[$2], $3 }' "$T/truth-ete" | sort -n -k1,1 -k2,2 |
+	awk '$3 != 104 && $3 != 105 { next }
+		$4 == 2 { left[$3] = 1; next }
+		left[$3] && $5 { n[$4] += $6 }
+		END { print n[0], n[1] }' >"$T/sums"
+read -r host level1 <"$T/sums"
+near() { # what is more or less than the truth's, at most
+	is "$1" true "$(jq --argjson truth "$3" --argjson most "$4" \
+		"([.chains.rows[].$2] | add) + .chains.rest.$2 - \$truth | fabs <= \$most" "$T/out")"
+}
+near "all that the host did for the vCPU's guests is in a chain or the rest" host_instructions "$host" 2
+near "so is all that level 1 did, but before the first entry" level1_instructions "$level1" 200
 holds "some ERETs that KVM emulated never led to a guest of a guest" '.chains.never_entered > 0'
 
 # The stack of a guest of a guest stands on the guest's, which stands on the host's.

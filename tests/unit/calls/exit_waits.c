@@ -14,29 +14,40 @@ static void record(void)
 	finish();
 }
 
+/* Of one exit, of row 1: what came to the rows. */
+static void split(const struct csg_exit_note *note, struct csg_wait_sums sums[2])
+{
+	struct csg_exit_notes notes = {0};
+
+	CU_ASSERT_EQUAL_FATAL(csg_exit_notes_add(&notes, note), 0);
+	csg_exit_notes_split(&notes, &waits, sums, sizeof(*sums));
+	csg_exit_notes_fini(&notes);
+}
+
 static void an_exit_is_split_by_what_its_thread_did(void)
 {
-	const struct csg_exit_note note = {.begin = 140, .end = 270, .vm = 10, .tid = 11};
-	struct csg_wait_sums sums = {{0}};
+	const struct csg_exit_note note = {.begin = 140, .end = 270, .vm = 10, .tid = 11, .row = 1};
+	struct csg_wait_sums sums[2] = {{{0}}};
 
 	record();
-	csg_exit_note_split(&note, &waits, &sums);
-	CU_ASSERT_EQUAL(sums.time[CSG_WAIT_RUNNING], 10 + 29 + 9);
-	CU_ASSERT_EQUAL(sums.time[CSG_WAIT_PREEMPTED], 21);
-	CU_ASSERT_EQUAL(sums.time[CSG_WAIT_BLOCKED], 61);
-	CU_ASSERT_EQUAL(sums.time[CSG_WAIT_UNKNOWN], 0);
+	split(&note, sums);
+	CU_ASSERT_EQUAL(sums[1].time[CSG_WAIT_RUNNING], 10 + 29 + 9);
+	CU_ASSERT_EQUAL(sums[1].time[CSG_WAIT_PREEMPTED], 21);
+	CU_ASSERT_EQUAL(sums[1].time[CSG_WAIT_BLOCKED], 61);
+	CU_ASSERT_EQUAL(sums[1].time[CSG_WAIT_UNKNOWN], 0);
+	CU_ASSERT_EQUAL(sums[0].time[CSG_WAIT_RUNNING], 0);
 	csg_waits_fini(&waits);
 }
 
 static void of_a_thread_that_is_not_known_nothing_is(void)
 {
-	const struct csg_exit_note note = {.begin = 140, .end = 270, .vm = 10, .tid = -1};
-	struct csg_wait_sums sums = {{0}};
+	const struct csg_exit_note note = {.begin = 140, .end = 270, .vm = 10, .tid = -1, .row = 1};
+	struct csg_wait_sums sums[2] = {{{0}}};
 
 	record();
-	csg_exit_note_split(&note, &waits, &sums);
-	CU_ASSERT_EQUAL(sums.time[CSG_WAIT_UNKNOWN], 130);
-	CU_ASSERT_EQUAL(sums.time[CSG_WAIT_RUNNING], 0);
+	split(&note, sums);
+	CU_ASSERT_EQUAL(sums[1].time[CSG_WAIT_UNKNOWN], 130);
+	CU_ASSERT_EQUAL(sums[1].time[CSG_WAIT_RUNNING], 0);
 	csg_waits_fini(&waits);
 }
 
