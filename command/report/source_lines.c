@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "util/array.h"
+#include "util/hash.h"
 
 #define CACHED 16384 /* addresses, a power of two */
 
@@ -70,9 +71,7 @@ static uint64_t last_of(const struct csg_source_lines *l, struct csg_space *spac
 static struct csg_source_line_at *cached(const struct csg_source_lines *l, struct csg_space *space,
 					 uint64_t address)
 {
-	uint64_t hash = (address ^ (uintptr_t)space) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return &l->cache[hash >> 40 & (CACHED - 1)];
+	return &l->cache[csg_hash_of(csg_hash_mix(address, (uintptr_t)space)) & (CACHED - 1)];
 }
 
 uint32_t csg_source_lines_at(struct csg_source_lines *l, struct csg_space *space, uint64_t address,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "util/hash.h"
 
 #ifdef CSG_HAVE_CAPSTONE
 #include <capstone.h>
@@ -105,9 +106,7 @@ static bool disassemble(struct csg_disasm *d, enum csg_isa isa, uint64_t address
 
 static struct kept *kept_of(struct csg_disasm *d, uint64_t address, uint32_t word)
 {
-	uint64_t hash = (address ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return &d->kept[hash >> 40 & (KEPT - 1)];
+	return &d->kept[csg_hash_of(csg_hash_mix(address, word)) & (KEPT - 1)];
 }
 
 const char *csg_disasm_text(struct csg_disasm *d, enum csg_isa isa, uint64_t address,

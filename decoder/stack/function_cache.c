@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "util/hash.h"
 
 #define BITS 13
 
@@ -31,8 +32,8 @@ void csg_function_cache_fini(struct csg_function_cache *cache)
 void csg_function_cache_find(struct csg_function_cache *cache, const void *space, uint64_t address,
 			     uint64_t when, struct csg_function *function)
 {
-	uint64_t h = (address >> 2 ^ (uintptr_t)space) * 0x9e3779b97f4a7c15u;
-	struct csg_function_slot *slot = &cache->slots[h >> (64 - BITS)];
+	uint32_t hash = csg_hash_of(csg_hash_mix(address >> 2, (uintptr_t)space));
+	struct csg_function_slot *slot = &cache->slots[hash >> (32 - BITS)];
 
 	if (!space) {
 		*function = (struct csg_function){.start = address, .end = address + 4};

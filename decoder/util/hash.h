@@ -5,6 +5,10 @@
  *
  * Open addressing with linear probing.  A slot keeps its entry's hash, so that the table grows without a
  * look at the entries, and that few of them are compared.
+ *
+ * A cache whose newer answers replace older ones is an array indexed by csg_hash_of() instead: nothing in
+ * it has to be found, so its memory is fixed, and a look-up is one comparison (stack/function_cache.h,
+ * report/source_lines.h, text/disasm.h, script/sample_cache.h).
  */
 #ifndef DECODER_UTIL_HASH_H
 #define DECODER_UTIL_HASH_H

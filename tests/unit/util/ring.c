@@ -26,7 +26,7 @@ static void a_queue_goes_around_the_end_of_its_array(void)
 
 static void a_full_ring_grows_in_order_wherever_it_begins(void)
 {
-	for (int first = 0; first < 8; first++) {
+	for (int first = 0; first < 20; first++) {
 		struct csg_ring ring = {0};
 		int *array = NULL;
 
