@@ -8,9 +8,9 @@
 
 bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b)
 {
-	return a->world == b->world && a->privilege == b->privilege && a->reason == b->reason &&
-	       a->el == b->el && a->evidence == b->evidence && a->vm == b->vm &&
-	       a->vcpu == b->vcpu && a->pid == b->pid && a->tid == b->tid &&
+	return a && b && a->world == b->world && a->privilege == b->privilege &&
+	       a->reason == b->reason && a->el == b->el && a->evidence == b->evidence &&
+	       a->vm == b->vm && a->vcpu == b->vcpu && a->pid == b->pid && a->tid == b->tid &&
 	       a->host_tid == b->host_tid && a->host_process == b->host_process &&
 	       a->level == b->level && a->nested == b->nested && a->guest_tid == b->guest_tid;
 }

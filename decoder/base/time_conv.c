@@ -5,7 +5,7 @@ uint64_t csg_time_conv_to_ns(const struct csg_time_conv *conv, uint64_t counter)
 {
 	uint64_t quotient, rest;
 
-	if (!conv->valid || conv->shift >= 64)
+	if (!conv || !conv->valid || conv->shift >= 64)
 		return 0;
 	if (conv->short_counter)
 		counter = conv->cycles + ((counter - conv->cycles) & conv->mask);
@@ -18,7 +18,7 @@ uint64_t csg_time_conv_to_counter(const struct csg_time_conv *conv, uint64_t ns)
 {
 	uint64_t t, quotient, rest, counter;
 
-	if (!conv->valid || !conv->mult || conv->shift >= 64)
+	if (!conv || !conv->valid || !conv->mult || conv->shift >= 64)
 		return 0;
 	t = ns - conv->zero;
 	quotient = t / conv->mult;

@@ -6,7 +6,7 @@
 
 enum csg_vctx_kind csg_trace_unit_vctx(const struct csg_trace_unit *unit)
 {
-	if (!(unit->trcconfigr & TRCCONFIGR_VMID))
+	if (!unit || !(unit->trcconfigr & TRCCONFIGR_VMID))
 		return CSG_VCTX_NONE;
 	return unit->trcconfigr & TRCCONFIGR_VMIDOPT ? CSG_VCTX_CONTEXTIDR_EL2 : CSG_VCTX_VMID;
 }

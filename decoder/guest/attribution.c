@@ -189,7 +189,7 @@ int csg_attribution_offset(struct csg_attribution *a, int32_t vm, int64_t offset
 
 int csg_attribution_vcpu(struct csg_attribution *a, const struct csg_vcpu_entry *entry)
 {
-	if (!a || !entry || entry->tid <= 0 || entry->vm <= 0)
+	if (!a || !entry || entry->tid <= 0 || entry->vm <= 0 || entry->source > CSG_VCPU_BY_USER)
 		return -CSG_E_USAGE;
 	return csg_vcpus_add(&a->facts.vcpus, entry);
 }
@@ -198,15 +198,24 @@ int csg_attribution_check_ids(struct csg_attribution *a, const struct csg_trace_
 			      const struct csg_attribution_piece *piece,
 			      const struct csg_track_event *event)
 {
-	int err = csg_facts_seal(&a->facts);
+	struct csg_attribution_piece of;
+	struct csg_trace_unit by;
+	int err;
 
-	return err ? err : csg_id_check_event(&a->facts, unit, piece, event);
+	if (!a || !event || csg_abi_take(&by, sizeof(by), sizeof(by), unit) ||
+	    csg_abi_take(&of, sizeof(of), sizeof(of), piece))
+		return -CSG_E_USAGE;
+	err = csg_facts_seal(&a->facts);
+	return err ? err : csg_id_check_event(&a->facts, &by, &of, event);
 }
 
 int csg_attribution_settle_ids(struct csg_attribution *a, const char **why)
 {
-	int err = csg_facts_seal(&a->facts);
+	int err;
 
+	if (!a || !why)
+		return -CSG_E_USAGE;
+	err = csg_facts_seal(&a->facts);
 	*why = a->facts.foreign_text;
 	return err ? err : csg_id_check_settle(&a->facts);
 }
@@ -215,7 +224,8 @@ int csg_attribution_settle_ids(struct csg_attribution *a, const char **why)
 
 void csg_attribution_nests(struct csg_attribution *a)
 {
-	a->facts.nests = true;
+	if (a)
+		a->facts.nests = true;
 }
 
 void csg_attribution_may_nest(struct csg_attribution *a, bool may)
@@ -277,12 +287,14 @@ int csg_attribution_levels_conflict(struct csg_attribution *a, int32_t cpu, uint
 
 enum csg_hypervisor csg_attribution_hypervisor(const struct csg_attribution *a)
 {
-	return a->facts.options.hypervisor;
+	return a ? a->facts.options.hypervisor : CSG_HV_AUTO;
 }
 
 void csg_attribution_set_policy(struct csg_attribution *a, enum csg_hypervisor kind, bool assumed,
 				bool guests)
 {
+	if (!a || kind <= CSG_HV_AUTO || kind >= CSG_HV_COUNT)
+		return;
 	a->facts.options.hypervisor = kind;
 	a->facts.guests_show |= guests;
 	a->assumed = assumed;
@@ -290,7 +302,7 @@ void csg_attribution_set_policy(struct csg_attribution *a, enum csg_hypervisor k
 
 const struct csg_vcpu_entry *csg_attribution_vcpu_of(const struct csg_attribution *a, int32_t tid)
 {
-	return csg_vcpus_find(&a->facts.vcpus, CSG_PID_UNKNOWN, tid);
+	return a ? csg_vcpus_find(&a->facts.vcpus, CSG_PID_UNKNOWN, tid) : NULL;
 }
 
 void csg_attribution_use_memory(struct csg_attribution *a, struct csg_disk_memory *memory)
@@ -335,6 +347,8 @@ int csg_attribution_narrow_offsets(struct csg_attribution *a)
 
 const struct csg_vcpu_entry *csg_attribution_vcpus(const struct csg_attribution *a, size_t *n)
 {
-	*n = a->facts.vcpus.count;
-	return a->facts.vcpus.entries;
+	if (!n)
+		return NULL;
+	*n = a ? a->facts.vcpus.count : 0;
+	return a ? a->facts.vcpus.entries : NULL;
 }

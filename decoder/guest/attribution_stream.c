@@ -124,7 +124,7 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 					    .context = CSG_CONTEXT_UNKNOWN};
 	struct csg_attribution_piece copy;
 
-	if (csg_abi_take(&copy, sizeof(copy), sizeof(copy), piece))
+	if (!s || csg_abi_take(&copy, sizeof(copy), sizeof(copy), piece))
 		return -CSG_E_USAGE;
 	if (!copy.continues)
 		s->id_evidence = 0;
@@ -160,6 +160,8 @@ static void prove_world(struct csg_attribution_stream *s, const struct csg_track
 
 void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_track_event *event)
 {
+	if (!s || !event || event->kind > CSG_TRACK_ATOM || event->context.el > CSG_EL_UNKNOWN)
+		return;
 	if (event->kind == CSG_TRACK_TIMESTAMP) {
 		s->stamp_index = event->index;
 		/* The trace unit has no counter that it could stamp with. */
@@ -285,6 +287,8 @@ static void fill(struct csg_attribution_stream *s)
 
 void csg_attribution_settle(struct csg_attribution_stream *s)
 {
+	if (!s)
+		return;
 	csg_world_settle(&s->world);
 	fill(s);
 	csg_pending_release(&s->pending);
@@ -296,8 +300,12 @@ void csg_attribution_settle(struct csg_attribution_stream *s)
 
 uint64_t csg_attribution_settled(const struct csg_attribution_stream *s)
 {
-	uint64_t pending = csg_pending_index(&s->pending), world = csg_world_settled_to(&s->world);
+	uint64_t pending, world;
 
+	if (!s)
+		return UINT64_MAX;
+	pending = csg_pending_index(&s->pending);
+	world = csg_world_settled_to(&s->world);
 	if (s->waits && s->waiting.segment.index < pending)
 		pending = s->waiting.segment.index;
 	return pending < world ? pending : world;
@@ -352,8 +360,11 @@ static void settle_open(struct csg_attribution_stream *s, struct csg_pending_ite
 
 int csg_attribution_next(struct csg_attribution_stream *s, struct csg_segment *segment)
 {
-	int err = csg_divided_slice(&s->divided, &s->attribution->facts, segment);
+	int err;
 
+	if (!s || !segment)
+		return -CSG_E_USAGE;
+	err = csg_divided_slice(&s->divided, &s->attribution->facts, segment);
 	if (err)
 		return err;
 	fill(s);
@@ -383,7 +394,7 @@ int csg_attribution_next(struct csg_attribution_stream *s, struct csg_segment *s
 
 uint64_t csg_attribution_time(struct csg_attribution_stream *s, uint64_t index)
 {
-	return csg_host_clock_time(&s->clock, index);
+	return s ? csg_host_clock_time(&s->clock, index) : 0;
 }
 
 void csg_attribution_time_bounds(struct csg_attribution_stream *s, uint64_t index, uint64_t *low,
@@ -394,17 +405,21 @@ void csg_attribution_time_bounds(struct csg_attribution_stream *s, uint64_t inde
 
 void csg_attribution_forget(struct csg_attribution_stream *s, uint64_t index)
 {
-	csg_host_clock_forget(&s->clock, index);
+	if (s)
+		csg_host_clock_forget(&s->clock, index);
 }
 
 void csg_attribution_awaits_entries(struct csg_attribution_stream *s)
 {
-	s->awaits_entries = true;
+	if (s)
+		s->awaits_entries = true;
 }
 
 int csg_attribution_entered(struct csg_attribution_stream *s, struct csg_segment *segment,
 			    uint64_t eret)
 {
+	if (!s || !segment)
+		return -CSG_E_USAGE;
 	if (!segment->open)
 		return 0;
 	if (eret)
@@ -434,21 +449,23 @@ void csg_attribution_learn_entry(struct csg_attribution_stream *s, uint64_t eret
 	const struct csg_entries entries = {
 		.eret = eret, .index = CSG_NO_PLACE, .n = 1, .el = (uint8_t)el};
 
-	csg_attribution_learn_entries(s, &entries, owner);
+	if (s && owner && el <= CSG_EL_UNKNOWN)
+		csg_attribution_learn_entries(s, &entries, owner);
 }
 
 void csg_attribution_learn_from(struct csg_attribution_stream *s,
 				const struct csg_attribution_stream *other)
 {
-	csg_world_learn_from(&s->world, &other->world);
+	if (s && other)
+		csg_world_learn_from(&s->world, &other->world);
 }
 
 bool csg_attribution_has_learned(const struct csg_attribution_stream *s)
 {
-	return csg_exit_vectors_known(&s->world.exit_vectors);
+	return s && csg_exit_vectors_known(&s->world.exit_vectors);
 }
 
 bool csg_attribution_ran_at(const struct csg_attribution_stream *s, enum csg_el el)
 {
-	return csg_ran_at(&s->ran, el);
+	return s && el < CSG_EL_UNKNOWN && csg_ran_at(&s->ran, el);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/abi.h"
 #include "csguest/error.h"
 #include "guest/facts/attribution_facts.h"
 #include "guest/slices/time_slice_match.h"
@@ -30,24 +31,28 @@ int csg_time_slice_survey_create(struct csg_time_slice_survey **result,
 				 const struct csg_attribution *attribution,
 				 const struct csg_trace_unit *unit, uint64_t switch_to)
 {
-	const struct csg_facts *facts = csg_attribution_facts(attribution);
+	const struct csg_facts *facts;
 	struct csg_time_slice_survey *survey;
+	struct csg_trace_unit copy;
 
-	*result = NULL;
-	if (unit->size < offsetof(struct csg_trace_unit, trcidr0) || unit->size > sizeof(*unit))
+	if (!result)
 		return -CSG_E_USAGE;
-	if (!switch_to || !csg_time_slice_survey_tells(facts, unit))
+	*result = NULL;
+	if (!attribution || csg_abi_take(&copy, sizeof(copy), sizeof(copy), unit))
+		return -CSG_E_USAGE;
+	facts = csg_attribution_facts(attribution);
+	if (!switch_to || !csg_time_slice_survey_tells(facts, &copy))
 		return 0;
 	survey = calloc(1, sizeof(*survey));
 	if (!survey)
 		return -CSG_E_NO_MEMORY;
 	survey->facts = facts;
-	survey->cpu = unit->cpu;
+	survey->cpu = copy.cpu;
 	survey->watch =
 		(struct csg_time_slice_watch){.slices = &survey->slices,
 					      .switch_to = switch_to,
 					      .sights = facts->kvm_visits.count > 0,
-					      .steady = unit->ts_source != CSG_TS_SOURCE_VIRTUAL};
+					      .steady = copy.ts_source != CSG_TS_SOURCE_VIRTUAL};
 	*result = survey;
 	return 1;
 }
@@ -62,6 +67,8 @@ void csg_time_slice_survey_destroy(struct csg_time_slice_survey *survey)
 
 void csg_time_slice_survey_begin(struct csg_time_slice_survey *survey, uint64_t index)
 {
+	if (!survey)
+		return;
 	survey->slices.count = 0;
 	/* A time slice is between two indices; the first byte is in it. */
 	survey->slices.vcpus = &survey->facts->vcpus;
@@ -71,6 +78,8 @@ void csg_time_slice_survey_begin(struct csg_time_slice_survey *survey, uint64_t 
 int csg_time_slice_survey_see(struct csg_time_slice_survey *survey,
 			      const struct csg_element *element, const struct csg_owner *owner)
 {
+	if (!survey || !element || !owner)
+		return -CSG_E_USAGE;
 	return csg_time_slice_watch_see(&survey->watch, element, owner);
 }
 
@@ -78,8 +87,11 @@ int csg_time_slice_survey_end(struct csg_time_slice_survey *survey, uint64_t beg
 			      uint64_t end_time, const struct csg_attribution_time_slice **slices,
 			      size_t *n)
 {
-	int err = csg_time_slice_watch_end(&survey->watch);
+	int err;
 
+	if (!survey || !slices || !n)
+		return -CSG_E_USAGE;
+	err = csg_time_slice_watch_end(&survey->watch);
 	if (!err)
 		err = csg_time_slices_match(&survey->slices, 0, &survey->facts->residency,
 					    &survey->facts->kvm_visits, survey->cpu, begin_time,

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/abi.h"
 #include "csguest/element.h"
 #include "csguest/error.h"
 #include "scan/demux.h"
@@ -38,19 +39,22 @@ static struct csg_source source_of(const struct csg_trace_unit *unit)
 int csg_trace_scan_create(struct csg_trace_scan **result, const struct csg_trace_unit *unit,
 			  csg_track_fn out, void *arg)
 {
+	struct csg_trace_unit copy;
 	struct csg_trace_scan *scan;
 	struct csg_source source;
 	int err;
 
+	if (!result)
+		return -CSG_E_USAGE;
 	*result = NULL;
-	/* The first version's size; members of later ones are not read. */
-	if (unit->size < sizeof(*unit) || unit->protocol >= CSG_PROTOCOL_OTHER)
+	if (!out || csg_abi_take(&copy, sizeof(copy), sizeof(copy), unit) ||
+	    copy.protocol >= CSG_PROTOCOL_OTHER)
 		return -CSG_E_USAGE;
 	scan = calloc(1, sizeof(*scan));
 	if (!scan)
 		return -CSG_E_NO_MEMORY;
-	source = source_of(unit);
-	scan->trace_id = unit->trace_id;
+	source = source_of(&copy);
+	scan->trace_id = copy.trace_id;
 	scan->out = out;
 	scan->arg = arg;
 	err = csg_scan_create(&scan->scan, &source, out, arg);
@@ -72,6 +76,8 @@ void csg_trace_scan_destroy(struct csg_trace_scan *scan)
 
 void csg_trace_scan_begin(struct csg_trace_scan *scan, enum csg_framing framing)
 {
+	if (!scan)
+		return;
 	csg_demux_init(&scan->demux, framing, scan->trace_id);
 	if (scan->takes_unnamed)
 		csg_demux_take_unnamed(&scan->demux);
@@ -86,7 +92,8 @@ void csg_trace_scan_take_unnamed(struct csg_trace_scan *scan)
 
 void csg_trace_scan_skip_timestamps(struct csg_trace_scan *scan)
 {
-	csg_scan_skip_timestamps(scan->scan);
+	if (scan)
+		csg_scan_skip_timestamps(scan->scan);
 }
 
 /* A driver's barrier: trace was lost there. */
@@ -107,6 +114,8 @@ void csg_trace_scan_feed(struct csg_trace_scan *scan, uint64_t index, const uint
 {
 	struct csg_run run;
 
+	if (!scan || !bytes)
+		return;
 	csg_demux_input(&scan->demux, index, bytes, n);
 	while (csg_demux_next(&scan->demux, &run)) {
 		if (run.reset)
@@ -118,10 +127,11 @@ void csg_trace_scan_feed(struct csg_trace_scan *scan, uint64_t index, const uint
 
 void csg_trace_scan_end(struct csg_trace_scan *scan, uint64_t index)
 {
-	csg_scan_end(scan->scan, index);
+	if (scan)
+		csg_scan_end(scan->scan, index);
 }
 
 uint64_t csg_trace_scan_async(struct csg_trace_scan *scan, uint64_t index)
 {
-	return csg_scan_async(scan->scan, index);
+	return scan ? csg_scan_async(scan->scan, index) : UINT64_MAX;
 }

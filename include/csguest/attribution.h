@@ -43,6 +43,9 @@
  * the sources of evidence; an owner whose evidence is only the policy's default is marked so.  Where
  * sources of evidence contradict each other the part is unknown (CSG_REASON_CONFLICT), never voted on.
  * How an owner is found is explained in csguest-attribution(7).
+ *
+ * Wrong use (NULL, a size of no version, a number out of range) is refused, -CSG_E_USAGE; a function
+ * that returns no error does nothing then, or returns what it does where nothing is known.
  */
 #ifndef CSGUEST_ATTRIBUTION_H
 #define CSGUEST_ATTRIBUTION_H

@@ -4,7 +4,8 @@
  * only, no code, and costs a fraction of decoding; what it yields is what csg_attribution_event() takes.
  *
  * Bytes may be in CoreSight frames, of which it picks those of its trace ID, or raw.  It reads a
- * piece of trace after the other, each recorded without a break (perf: one AUX record).
+ * piece of trace after the other, each recorded without a break (perf: one AUX record).  Wrong use is
+ * refused, -CSG_E_USAGE; functions that return no error do nothing then.
  */
 #ifndef CSGUEST_TRACE_SCAN_H
 #define CSGUEST_TRACE_SCAN_H

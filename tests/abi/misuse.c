@@ -504,6 +504,7 @@ int main(int argc, char **argv)
 	offsets_before_the_end(argv[1]);
 	stacks(argv[1]);
 	shards(argv[1]);
+	misuse_core();
 	printf("%d calls, %d failed\n", calls, failures);
 	return failures != 0;
 }

@@ -13,6 +13,9 @@ void misuse_judge(int line, const char *call, int status);
 /* The raw contents of a recording: packets, bytes of trace, sideband. */
 void misuse_raw(const char *path);
 
+/* What perf links of the library. */
+void misuse_core(void);
+
 /* The condition, which calls a function, holds. */
 #define CHECK(condition)                                                                           \
 	do {                                                                                       \

@@ -144,13 +144,20 @@ static void what_tells_nothing_is_not_surveyed(void)
 
 static void a_unit_of_no_version_is_refused(void)
 {
-	struct csg_trace_unit unit = unit_of(0, CPU);
+	struct {
+		struct csg_trace_unit unit;
+		uint64_t tail;
+	} later = {.unit = unit_of(0, CPU)};
 
 	begin(CSG_HV_KVM_VHE);
-	unit.size = sizeof(unit) + 1;
-	CU_ASSERT_EQUAL(csg_time_slice_survey_create(&survey, a, &unit, SWITCH_TO), -CSG_E_USAGE);
-	unit.size = sizeof(size_t);
-	CU_ASSERT_EQUAL(csg_time_slice_survey_create(&survey, a, &unit, SWITCH_TO), -CSG_E_USAGE);
+	later.unit.size = sizeof(later);
+	CU_ASSERT_EQUAL(csg_time_slice_survey_create(&survey, a, &later.unit, 0), 0);
+	later.tail = 1;
+	CU_ASSERT_EQUAL(csg_time_slice_survey_create(&survey, a, &later.unit, SWITCH_TO),
+			-CSG_E_USAGE);
+	later.unit.size = sizeof(size_t);
+	CU_ASSERT_EQUAL(csg_time_slice_survey_create(&survey, a, &later.unit, SWITCH_TO),
+			-CSG_E_USAGE);
 	CU_ASSERT_PTR_NULL(survey);
 	end();
 }
