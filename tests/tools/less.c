@@ -20,20 +20,14 @@
  * Prints how many there were.
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "util/bytes.h"
-#include "recording/perf/perf_records.h"
+#include "perf_in_place.h"
 #include "recording/recording.h"
 #include "scan/reader.h"
 
-/* struct perf_file_header: where its attributes and its data are. */
+/* struct perf_file_header: where its attributes are. */
 #define ATTRS_OFFSET 24
 #define ATTRS_SIZE 32
-#define DATA_OFFSET 40
-#define DATA_SIZE 48
 
 /* struct perf_event_attr; in the file struct perf_file_section follows it, of its IDs. */
 #define ATTR_LENGTH 4
@@ -41,10 +35,6 @@
 #define ATTR_FLAGS 40
 #define ATTR_SECTION 16
 #define CONTEXT_SWITCH (1u << 26)
-
-#define HEADER 8
-/* Of no use to anybody here. */
-#define RECORD_THROTTLE 5
 
 /* Of events with TID, TIME, CPU and IDENTIFIER, as perf record -a asks for them. */
 #define SAMPLE_ID 32
@@ -57,62 +47,7 @@
 #define AUX_FLAGS 24
 #define TRUNCATED 1
 
-struct file {
-	uint8_t *bytes;
-	size_t n;
-	uint8_t *begin, *end; /* its data section */
-};
-
-static void put(uint8_t *at, uint64_t value, size_t n)
-{
-	value = htole64(value);
-	memcpy(at, &value, n);
-}
-
-static bool load(struct file *file, FILE *f)
-{
-	uint64_t offset, size;
-	long n;
-
-	if (fseek(f, 0, SEEK_END) || (n = ftell(f)) < DATA_SIZE + 8)
-		return false;
-	rewind(f);
-	file->n = (size_t)n;
-	file->bytes = malloc(file->n);
-	if (!file->bytes || fread(file->bytes, 1, file->n, f) != file->n)
-		return false;
-	offset = csg_le64(file->bytes + DATA_OFFSET);
-	size = csg_le64(file->bytes + DATA_SIZE);
-	if (memcmp(file->bytes, "PERFILE2", 8) || offset > file->n || size > file->n - offset)
-		return false;
-	file->begin = file->bytes + offset;
-	file->end = file->begin + size;
-	return true;
-}
-
-static uint16_t size_of(const uint8_t *record)
-{
-	return csg_le16(record + 6);
-}
-
-static uint32_t type_of(const uint8_t *record)
-{
-	return csg_le32(record);
-}
-
-/* The record after this one; the end, too, where a size is wrong. */
-static uint8_t *next(const struct file *file, uint8_t *record)
-{
-	uint64_t left = (uint64_t)(file->end - record), size = size_of(record);
-
-	if (type_of(record) == CSG_PERF_RECORD_AUXTRACE && size >= HEADER + 8 && size <= left)
-		size += csg_le64(record + HEADER);
-	if (size < HEADER || size > left || left - size < HEADER)
-		return file->end;
-	return record + size;
-}
-
-static bool is_switch(const struct file *file, const uint8_t *record)
+static bool is_switch(const struct perf_in_place *file, const uint8_t *record)
 {
 	return record < file->end && type_of(record) == CSG_PERF_RECORD_SWITCH_CPU_WIDE &&
 	       size_of(record) == SWITCH;
@@ -127,7 +62,7 @@ static uint32_t cpu_of(const uint8_t *record)
  * PERF_RECORD_LOST (header, id, lost, sample_id) in place of these records of one CPU.  As the kernel
  * does, it gives the time of the record before which it is written, where that is a switch as well.
  */
-static void replace(const struct file *file, uint8_t *begin, uint8_t *end)
+static void replace(const struct perf_in_place *file, uint8_t *begin, uint8_t *end)
 {
 	const uint8_t *before = is_switch(file, end) ? end : end - SWITCH;
 	uint64_t n = (uint64_t)(end - begin) / SWITCH;
@@ -143,7 +78,7 @@ static void replace(const struct file *file, uint8_t *begin, uint8_t *end)
 }
 
 /* Two at once or more, as the record that tells of it is longer than one. */
-static uint64_t lose(const struct file *file, uint64_t of_each, uint64_t group)
+static uint64_t lose(const struct perf_in_place *file, uint64_t of_each, uint64_t group)
 {
 	uint64_t seen = 0, lost = 0;
 
@@ -169,7 +104,7 @@ static uint64_t lose(const struct file *file, uint64_t of_each, uint64_t group)
 }
 
 /* What nobody takes notice of stands in place of the records, so that all else stays where it is. */
-static uint64_t drop_switches(const struct file *file)
+static uint64_t drop_switches(const struct perf_in_place *file)
 {
 	uint8_t *attr = file->bytes + csg_le64(file->bytes + ATTRS_OFFSET);
 	uint8_t *attrs_end = attr + csg_le64(file->bytes + ATTRS_SIZE);
@@ -188,7 +123,7 @@ static uint64_t drop_switches(const struct file *file)
 	return n;
 }
 
-static uint64_t drop(const struct file *file, uint32_t type)
+static uint64_t drop(const struct perf_in_place *file, uint32_t type)
 {
 	uint64_t n = 0;
 
@@ -202,7 +137,7 @@ static uint64_t drop(const struct file *file, uint32_t type)
 }
 
 /* Where they end with a sample_id. */
-static uint64_t drop_ids_of(const struct file *file, uint64_t cpu)
+static uint64_t drop_ids_of(const struct perf_in_place *file, uint64_t cpu)
 {
 	uint64_t n = 0;
 
@@ -220,7 +155,7 @@ static uint64_t drop_ids_of(const struct file *file, uint64_t cpu)
 #define TRACEPOINT 2 /* PERF_TYPE_TRACEPOINT */
 #define PERIOD 3
 
-static uint64_t sample_tracepoints(const struct file *file)
+static uint64_t sample_tracepoints(const struct perf_in_place *file)
 {
 	uint8_t *attr = file->bytes + csg_le64(file->bytes + ATTRS_OFFSET);
 	uint8_t *attrs_end = attr + csg_le64(file->bytes + ATTRS_SIZE);
@@ -236,7 +171,7 @@ static uint64_t sample_tracepoints(const struct file *file)
 	return n;
 }
 
-static uint64_t halve_trace(const struct file *file)
+static uint64_t halve_trace(const struct perf_in_place *file)
 {
 	uint64_t n = 0;
 
@@ -430,7 +365,7 @@ static void thin(struct unit *unit)
 #define IDS ((uint64_t)1 << 6 | 1 << 7 | 1 << 15)
 #define V4_3 0x30
 
-static void set_units(const struct file *file, uint64_t cleared)
+static void set_units(const struct perf_in_place *file, uint64_t cleared)
 {
 	for (uint8_t *record = file->begin; record < file->end; record = next(file, record)) {
 		uint8_t *end = record + size_of(record);
@@ -451,7 +386,7 @@ static void set_units(const struct file *file, uint64_t cleared)
 	}
 }
 
-static uint8_t *find_chunk(const struct file *file, struct csg_window *window,
+static uint8_t *find_chunk(const struct perf_in_place *file, struct csg_window *window,
 			   const struct csg_chunk *chunk)
 {
 	const uint8_t *bytes;
@@ -494,8 +429,8 @@ static uint64_t clear_chunk(const struct csg_source *source, const struct csg_ch
 	return unit.changed;
 }
 
-static uint64_t change_trace(const struct file *file, const char *recording, csg_packet_fn change,
-			     uint64_t every)
+static uint64_t change_trace(const struct perf_in_place *file, const char *recording,
+			     csg_packet_fn change, uint64_t every)
 {
 	const struct csg_recording_setup options = {0};
 	const struct csg_source *sources;
@@ -521,7 +456,7 @@ static uint64_t change_trace(const struct file *file, const char *recording, csg
 	return n;
 }
 
-static uint64_t take_away(const struct file *file, int argc, char **argv)
+static uint64_t take_away(const struct perf_in_place *file, int argc, char **argv)
 {
 	if (argc == 5 && !strcmp(argv[1], "lost"))
 		return lose(file, strtoull(argv[3], NULL, 0), strtoull(argv[4], NULL, 0));
@@ -560,17 +495,15 @@ static uint64_t take_away(const struct file *file, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct file file = {0};
+	struct perf_in_place file = {0};
 	FILE *f = argc > 2 ? fopen(argv[2], "r+") : NULL;
 	uint64_t n;
 
 	if (!f || !load(&file, f))
 		return 2;
 	n = take_away(&file, argc, argv);
-	rewind(f);
-	if (fwrite(file.bytes, 1, file.n, f) != file.n || fclose(f))
+	if (!save(&file, f))
 		return 1;
-	free(file.bytes);
 	printf("%" PRIu64 "\n", n);
 	return n ? 0 : 1;
 }

@@ -30,19 +30,9 @@
  * Prints the time of each and its place in the file.
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "util/bytes.h"
-#include "recording/perf/perf_records.h"
+#include "perf_in_place.h"
 
-/* struct perf_file_header: where its data are. */
-#define DATA_OFFSET 40
-#define DATA_SIZE 48
-
-#define HEADER 8
-#define RECORD_THROTTLE 5
 #define NOBODY 99999
 
 /* struct { header; u32 pid, tid; sample_id }; the same of PERF_RECORD_ITRACE_START. */
@@ -58,18 +48,10 @@
 #define SWITCH 48
 
 struct file {
-	uint8_t *bytes;
-	size_t n;
-	uint8_t *begin, *end; /* its data section */
+	struct perf_in_place in;
 	uint64_t random;
 	uint64_t from, until;
 };
-
-static void put(uint8_t *at, uint64_t value, size_t n)
-{
-	value = htole64(value);
-	memcpy(at, &value, n);
-}
 
 /* Numerical Recipes' generator: its upper bits. */
 static uint64_t random_below(struct file *file, uint64_t n)
@@ -78,49 +60,17 @@ static uint64_t random_below(struct file *file, uint64_t n)
 	return (file->random >> 33) % n;
 }
 
-static bool load(struct file *file, FILE *f)
-{
-	uint64_t offset, size;
-	long n;
-
-	if (fseek(f, 0, SEEK_END) || (n = ftell(f)) < DATA_SIZE + 8)
-		return false;
-	rewind(f);
-	file->n = (size_t)n;
-	file->bytes = malloc(file->n);
-	if (!file->bytes || fread(file->bytes, 1, file->n, f) != file->n)
-		return false;
-	offset = csg_le64(file->bytes + DATA_OFFSET);
-	size = csg_le64(file->bytes + DATA_SIZE);
-	if (memcmp(file->bytes, "PERFILE2", 8) || offset > file->n || size > file->n - offset)
-		return false;
-	file->begin = file->bytes + offset;
-	file->end = file->begin + size;
-	return true;
-}
-
-/* The record after this one; the end, too, where a size is wrong. */
-static uint8_t *next(const struct file *file, uint8_t *record)
-{
-	uint64_t left = (uint64_t)(file->end - record), size = csg_le16(record + 6);
-
-	if (csg_le32(record) == CSG_PERF_RECORD_AUXTRACE && size >= HEADER + 8 && size <= left)
-		size += csg_le64(record + HEADER);
-	if (size < HEADER || size > left || left - size < HEADER)
-		return file->end;
-	return record + size;
-}
-
 static bool is(const struct file *file, const uint8_t *record, uint32_t type)
 {
-	return csg_le32(record) == type && csg_le16(record + 6) == SWITCH &&
+	return type_of(record) == type && size_of(record) == SWITCH &&
 	       csg_le64(record + TIME) >= file->from && csg_le64(record + TIME) <= file->until;
 }
 
 /* The nth record of a type, or NULL. */
 static uint8_t *find(const struct file *file, uint32_t type, uint64_t nth)
 {
-	for (uint8_t *record = file->begin; record < file->end; record = next(file, record))
+	for (uint8_t *record = file->in.begin; record < file->in.end;
+	     record = next(&file->in, record))
 		if (is(file, record, type) && !nth--)
 			return record;
 	return NULL;
@@ -130,7 +80,8 @@ static uint64_t count(const struct file *file, uint32_t type)
 {
 	uint64_t n = 0;
 
-	for (uint8_t *record = file->begin; record < file->end; record = next(file, record))
+	for (uint8_t *record = file->in.begin; record < file->in.end;
+	     record = next(&file->in, record))
 		n += is(file, record, type);
 	return n;
 }
@@ -138,7 +89,7 @@ static uint64_t count(const struct file *file, uint32_t type)
 static void tell(const struct file *file, const uint8_t *record)
 {
 	printf("%" PRIu64 ".%09" PRIu64 " 0x%zx\n", csg_le64(record + TIME) / 1000000000,
-	       csg_le64(record + TIME) % 1000000000, (size_t)(record - file->bytes));
+	       csg_le64(record + TIME) % 1000000000, (size_t)(record - file->in.bytes));
 }
 
 /* --- all records of an on-CPU interval --- */
@@ -161,7 +112,7 @@ static bool find_interval(const struct file *file, uint8_t *came, struct interva
 	size_t n = 0;
 
 	*interval = (struct interval){.came = came};
-	for (uint8_t *r = file->begin; r < file->end && n < 2; r = next(file, r)) {
+	for (uint8_t *r = file->in.begin; r < file->in.end && n < 2; r = next(&file->in, r)) {
 		if (csg_le32(r) != CSG_PERF_RECORD_SWITCH_CPU_WIDE || csg_le32(r + CPU) != cpu)
 			continue;
 		if (r < came)
@@ -264,7 +215,8 @@ static uint32_t type_for(const char *what)
 /* All of them are late by this many ns. */
 static void delay(const struct file *file, uint64_t ns)
 {
-	for (uint8_t *record = file->begin; record < file->end; record = next(file, record))
+	for (uint8_t *record = file->in.begin; record < file->in.end;
+	     record = next(&file->in, record))
 		if (is(file, record, CSG_PERF_RECORD_SWITCH_CPU_WIDE))
 			put(record + TIME, csg_le64(record + TIME) + ns, 8);
 }
@@ -275,7 +227,7 @@ int main(int argc, char **argv)
 	FILE *f = argc == 5 || argc == 7 ? fopen(argv[1], "r+") : NULL;
 	uint64_t n;
 
-	if (!f || !load(&file, f))
+	if (!f || !load(&file.in, f))
 		return 2;
 	file.random = strtoull(argv[4], NULL, 0);
 	n = strtoull(argv[3], NULL, 0);
@@ -303,9 +255,5 @@ int main(int argc, char **argv)
 		if (!change(&file, record, argv[2]))
 			return 2;
 	}
-	rewind(f);
-	if (n || fwrite(file.bytes, 1, file.n, f) != file.n || fclose(f))
-		return 1;
-	free(file.bytes);
-	return 0;
+	return n || !save(&file.in, f);
 }
