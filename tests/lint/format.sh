@@ -37,3 +37,5 @@ git ls-files '*.md' | xargs awk '
 	/^ *```/ { code = !code }
 	!code && !/^ *\|/ && !/^(    |\t)/ && !/`[^`]*$/ && length > 102 { print FILENAME ":" FNR ": " length " columns" }' >"$T/offenders"
 none "documentation wraps at 100 columns" "$T/offenders"
+wc -l README.md | awk '$1 > 150' >"$T/offenders"
+none "README.md has at most 150 lines" "$T/offenders"
