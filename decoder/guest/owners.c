@@ -347,7 +347,7 @@ struct resolution {
 
 static int by_time_slices(struct resolution *r)
 {
-	return csg_owner_by_turn(r->facts, r->when, r->owner);
+	return csg_owner_by_order(r->facts, r->when, r->owner);
 }
 
 static int by_on_cpu_intervals(struct resolution *r)

@@ -326,7 +326,8 @@ static const struct csg_attribution_time_slice *contradicted_slice(const struct 
 	return NULL;
 }
 
-int csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner)
+int csg_owner_by_order(struct csg_facts *facts, const struct csg_when *when,
+		       struct csg_owner *owner)
 {
 	bool guest = owner->world == CSG_WORLD_GUEST;
 	uint64_t end = end_of(when, owner);

@@ -29,9 +29,9 @@
 int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 			   struct csg_owner *owner);
 
-/* The same by whose turn it lies in, where the piece of trace comes with time slices.  Comes first. */
-int csg_owner_by_turn(struct csg_facts *facts, const struct csg_when *when,
-		      struct csg_owner *owner);
+/* The same by the time slice in which it lies, where the chunk comes with time slices.  Comes first. */
+int csg_owner_by_order(struct csg_facts *facts, const struct csg_when *when,
+		       struct csg_owner *owner);
 
 /*
  * Whether the host's records leave room for a vCPU of vm to have been on cpu between two times (host

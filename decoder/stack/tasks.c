@@ -65,13 +65,13 @@ struct csg_task_key csg_task_key(const struct csg_owner *owner, uint32_t stream,
 {
 	bool thread = owner->tid > 0 && !nameless;
 	/* The hypervisor and firmware have one stack for each CPU, whoever called them. */
-	bool people = owner->world == CSG_WORLD_HOST || owner->world == CSG_WORLD_GUEST;
+	bool has_threads = owner->world == CSG_WORLD_HOST || owner->world == CSG_WORLD_GUEST;
 
 	return (struct csg_task_key){
 		.world = owner->world,
 		.vm = owner->vm,
-		.tid = !people || nameless || owner->tid < 0 ? -1 : owner->tid,
-		.place = thread && people ? 0 : csg_owner_place(owner, stream),
+		.tid = !has_threads || nameless || owner->tid < 0 ? -1 : owner->tid,
+		.place = thread && has_threads ? 0 : csg_owner_place(owner, stream),
 		.guest_tid = csg_owner_guest_tid(owner),
 	};
 }

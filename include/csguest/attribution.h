@@ -274,7 +274,7 @@ int csg_attribution_entered(struct csg_attribution_stream *stream, struct csg_se
 void csg_attribution_learn_entry(struct csg_attribution_stream *stream, uint64_t eret,
 				 enum csg_el el, const struct csg_owner *owner);
 
-/* What KVM's events say of whose turn it was: nothing, the same as the switch records, or another's. */
+/* What KVM's events say of a time slice's thread: nothing, the same as the switch records, or another's. */
 enum csg_time_slice_events {
 	CSG_TIME_SLICE_EVENTS_SILENT,
 	CSG_TIME_SLICE_EVENTS_AGREE,
@@ -321,7 +321,7 @@ struct csg_attribution_piece {
 	int32_t pid, tid;	       /* it was recorded of this host thread only; -1: of a CPU */
 	bool continues;		       /* the piece before it goes on without a break */
 	/*
-	 * Whose turns it shows, in order, for a caller that has decoded the host's kernel and counted
+	 * Its time slices, in order, for a caller that has decoded the host's kernel and counted
 	 * its switches (csguest/time_slice_survey.h); they outlive the piece.  Used where no context ID
 	 * names the thread.
 	 */

@@ -52,7 +52,7 @@ enum csg_reason csg_guest_time_slice_reason(const struct csg_time_slices *slices
 					    enum csg_reason reason);
 
 /*
- * Completes the process of a guest's segment by whose turn it lies in, where the piece of trace comes with
+ * Completes the process of a guest's segment by the time slice in which it lies, where the chunk comes with
  * time slices of guests.  A segment of a kernel in which it switches stays unknown.
  */
 void csg_owner_by_guest_time_slice(const struct csg_facts *facts, const struct csg_when *when,

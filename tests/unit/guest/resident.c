@@ -382,7 +382,7 @@ static struct csg_owner ask_slice(struct csg_facts *facts, enum csg_world world,
 	owner.world = (uint8_t)world;
 	owner.el = (uint8_t)el;
 	owner.reason = CSG_REASON_NO_CONTEXT_ID;
-	csg_owner_by_turn(facts, &when, &owner);
+	csg_owner_by_order(facts, &when, &owner);
 	return owner;
 }
 
