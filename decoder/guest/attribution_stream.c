@@ -130,7 +130,7 @@ int csg_attribution_piece(struct csg_attribution_stream *s, uint64_t index,
 		s->id_evidence = 0;
 	s->piece = copy;
 	csg_host_alone_piece(&s->alone, &copy);
-	csg_host_clock_piece(&s->clock, copy.begin_time, copy.end_time, copy.continues);
+	csg_host_clock_chunk(&s->clock, copy.begin_time, copy.end_time, copy.continues);
 	if (!copy.continues)
 		csg_attribution_event(s, &gap);
 	return 0;

@@ -23,25 +23,25 @@ static int process_code(struct csg_space *space, uint64_t addr, uint64_t time,
 {
 	struct csg_machine *machine = space->machine;
 	struct csg_object *object;
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 	uint64_t offset;
 	int err;
 
-	if (!csg_space_piece(space, addr, time, &piece, until))
+	if (!csg_space_find(space, addr, time, &part, until))
 		return csg_space_changes(space, addr)
 			       ? csg_image_miss_dated(machine, addr)
 			       : csg_image_miss(machine, NULL, addr, -CSG_E_NO_IMAGE);
-	object = piece.map->object;
+	object = part.map->object;
 	err = object->loaded ? object->error : csg_object_load(machine->image, object);
 	if (err)
 		return csg_image_miss(machine, object, addr, err);
-	offset = addr - piece.map->start + piece.map->pgoff;
+	offset = addr - part.map->start + part.map->pgoff;
 	if (offset >= object->file.size)
 		return csg_image_miss(machine, object, addr, -CSG_E_NO_IMAGE);
 	*bytes = object->file.data + offset;
 	*len = object->file.size - offset;
-	if (*len > piece.end - addr)
-		*len = piece.end - addr;
+	if (*len > part.end - addr)
+		*len = part.end - addr;
 	return 0;
 }
 
@@ -95,34 +95,34 @@ static int process_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 {
 	struct csg_image *image = space->machine->image;
 	struct csg_object *object;
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 	uint64_t offset, until, shift;
 	struct csg_sym *sym;
 	int err;
 
-	if (!csg_space_piece(space, addr, time, &piece, &until))
+	if (!csg_space_find(space, addr, time, &part, &until))
 		return 0;
-	object = piece.map->object;
+	object = part.map->object;
 	if (!object->loaded)
 		csg_object_load(image, object);
 	err = csg_object_load_symbols(image, object);
 	if (err)
 		return err;
-	shift = object->kind == CSG_OBJECT_JIT ? 0 : piece.map->start - piece.map->pgoff;
+	shift = object->kind == CSG_OBJECT_JIT ? 0 : part.map->start - part.map->pgoff;
 	offset = addr - shift;
 	symbol->dso = object->path;
 	symbol->dso_file = object->found;
 	symbol->dso_id = object->id;
 	csg_object_name_build(object, symbol);
-	symbol->map_start = piece.start;
-	symbol->map_end = piece.end;
+	symbol->map_start = part.start;
+	symbol->map_end = part.end;
 	symbol->dso_offset = offset;
 	if (object->elf.elf)
 		csg_elf_address(&object->elf, offset, &symbol->dso_offset);
 	sym = csg_symtab_find(&object->symbols, offset);
 	if (!sym) {
-		symbol->hole_start = piece.start;
-		symbol->hole_end = piece.end;
+		symbol->hole_start = part.start;
+		symbol->hole_end = part.end;
 		csg_symtab_narrow_hole(&object->symbols, addr, shift, symbol);
 		return 0;
 	}
@@ -158,17 +158,17 @@ static int process_line(struct csg_space *space, uint64_t addr, uint64_t time, c
 {
 	struct csg_image *image = space->machine->image;
 	struct csg_object *object;
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 	struct csg_lines *lines;
 	uint64_t until, own;
 
-	if (!csg_space_piece(space, addr, time, &piece, &until))
+	if (!csg_space_find(space, addr, time, &part, &until))
 		return 0;
-	object = piece.map->object;
+	object = part.map->object;
 	if (!object->loaded)
 		csg_object_load(image, object);
 	if (!object->elf.elf ||
-	    !csg_elf_address(&object->elf, addr - piece.map->start + piece.map->pgoff, &own))
+	    !csg_elf_address(&object->elf, addr - part.map->start + part.map->pgoff, &own))
 		return 0;
 	lines = csg_object_lines(image, object);
 	return lines ? csg_image_note(image, csg_lines_find(lines, own, file, line)) : 0;

@@ -70,7 +70,7 @@ void csg_host_clock_fini(struct csg_host_clock *clock)
 	csg_stamps_fini(&clock->stamps);
 }
 
-void csg_host_clock_piece(struct csg_host_clock *clock, uint64_t begin_time, uint64_t end_time,
+void csg_host_clock_chunk(struct csg_host_clock *clock, uint64_t begin_time, uint64_t end_time,
 			  bool continues)
 {
 	const struct csg_time_conv *conv = &clock->shared->conv;

@@ -55,7 +55,7 @@ void csg_host_clock_fini(struct csg_host_clock *clock);
  * A piece of trace begins that was recorded between two host times (ns; 0 unknown), or the one
  * before it goes on.
  */
-void csg_host_clock_piece(struct csg_host_clock *clock, uint64_t begin_time, uint64_t end_time,
+void csg_host_clock_chunk(struct csg_host_clock *clock, uint64_t begin_time, uint64_t end_time,
 			  bool continues);
 
 /* The next timestamp of the trace, at index, who ran there, and whether that was traced then. */

@@ -104,7 +104,7 @@ int csg_kernel_ksymbol(struct csg_machine *machine, const struct csg_mapping *ma
 {
 	struct csg_mappings *mappings = &machine->kernel_space->mappings;
 	struct csg_build_id none = {0};
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 	uint64_t end = map->len > UINT64_MAX - map->start ? UINT64_MAX : map->start + map->len;
 
 	if (!removed)
@@ -113,8 +113,8 @@ int csg_kernel_ksymbol(struct csg_machine *machine, const struct csg_mapping *ma
 						map->path, &none),
 			       map->start, map->len, time, time);
 	/* Only what was generated goes away again. */
-	if (!csg_mappings_find(mappings, map->start, UINT64_MAX, &piece, NULL) ||
-	    piece.map->object->kind != CSG_OBJECT_KSYMBOL)
+	if (!csg_mappings_find(mappings, map->start, UINT64_MAX, &part, NULL) ||
+	    part.map->object->kind != CSG_OBJECT_KSYMBOL)
 		return 0;
 	return csg_mappings_remove(mappings, map->start, end, time);
 }

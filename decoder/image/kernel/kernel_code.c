@@ -104,7 +104,7 @@ int csg_kernel_code(struct csg_space *space, uint64_t addr, uint64_t time, const
 {
 	struct csg_machine *machine = space->machine;
 	const struct csg_trampoline *t = &machine->kernel.trampoline;
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 	struct csg_object *object;
 	bool mapped, dump;
 	int err = csg_kernel_load(machine);
@@ -114,13 +114,13 @@ int csg_kernel_code(struct csg_space *space, uint64_t addr, uint64_t time, const
 		return err;
 	own = csg_trampoline_text(t, addr);
 	/* Without a mapping, one that begins on a later page must not be run into. */
-	piece.end = (own | (PAGE - 1)) + 1;
-	mapped = csg_space_piece(space, own, time, &piece, until);
+	part.end = (own | (PAGE - 1)) + 1;
+	mapped = csg_space_find(space, own, time, &part, until);
 	if (!mapped && csg_space_changes(space, own))
 		return csg_image_miss_dated(machine, addr);
-	object = mapped ? piece.map->object : unmapped(machine, addr);
+	object = mapped ? part.map->object : unmapped(machine, addr);
 	/* What was generated after the copy of kcore was taken is in no file. */
-	if (mapped && piece.map->since)
+	if (mapped && part.map->since)
 		return csg_image_miss(machine, object, addr, -CSG_E_NO_IMAGE);
 	err = file_code(space, own, time, bytes, len, until, &dump);
 	/* Where files were refused, that is the reason. */
@@ -128,8 +128,8 @@ int csg_kernel_code(struct csg_space *space, uint64_t addr, uint64_t time, const
 		err = machine->kernel.object->error;
 	if (err)
 		return csg_image_miss(machine, object, addr, err);
-	if (!dump && piece.end > own && *len > piece.end - own)
-		*len = piece.end - own;
+	if (!dump && part.end > own && *len > part.end - own)
+		*len = part.end - own;
 	if (own != addr && *len > t->alias + t->size - addr)
 		*len = t->alias + t->size - addr;
 	return 0;

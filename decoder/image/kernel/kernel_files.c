@@ -271,10 +271,10 @@ static int module_differs(void *arg, const char *name, uint64_t start, uint64_t 
 	return !strcmp(name, check->name) && start != check->start;
 }
 
-static int check_module(void *arg, const struct csg_map_piece *piece)
+static int check_module(void *arg, const struct csg_map_part *part)
 {
 	const struct csg_file *modules = arg;
-	struct module_check check = {.name = piece->map->object->path, .start = piece->map->start};
+	struct module_check check = {.name = part->map->object->path, .start = part->map->start};
 
 	if (check.name[0] != '[')
 		return 0;

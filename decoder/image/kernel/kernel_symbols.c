@@ -92,21 +92,21 @@ static void find_symbol(struct csg_space *space, uint64_t addr, uint64_t time,
 {
 	struct csg_machine *machine = space->machine;
 	const struct csg_object *object = machine->kernel.object;
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 	uint64_t until;
 
 	symbol->dso_offset = addr;
-	if (csg_space_piece(space, addr, time, &piece, &until)) {
-		object = piece.map->object;
-		symbol->map_start = piece.start;
-		symbol->map_end = piece.end;
-		symbol->hole_start = piece.start;
-		symbol->hole_end = piece.end;
+	if (csg_space_find(space, addr, time, &part, &until)) {
+		object = part.map->object;
+		symbol->map_start = part.start;
+		symbol->map_end = part.end;
+		symbol->hole_start = part.start;
+		symbol->hole_end = part.end;
 		symbol->dso = object->path;
 		symbol->dso_id = object->id;
 		csg_object_name_build(object, symbol);
 		if (object->kind == CSG_OBJECT_KSYMBOL) {
-			name_from_ksymbol(piece.map, symbol);
+			name_from_ksymbol(part.map, symbol);
 			return;
 		}
 	}

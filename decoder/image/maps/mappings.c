@@ -20,12 +20,12 @@
 #define SEARCH_AHEAD 256
 
 struct csg_map_node {
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 	uint64_t weight, owner;
 	const struct csg_map_node *left, *right;
 };
 
-/* How many versions are compared to say that a piece never changes. */
+/* How many versions are compared to say that a part never changes. */
 #define STEADY_MAX 4096
 
 /* A tree under construction; failed when memory ran out on the way. */
@@ -84,7 +84,7 @@ static const struct csg_map_node *new_leaf(struct builder *b, uint64_t start, ui
 		return NULL;
 	leaf = own_node(b, NULL);
 	if (leaf) {
-		leaf->piece = (struct csg_map_piece){start, end, map};
+		leaf->part = (struct csg_map_part){start, end, map};
 		leaf->weight = next_random(b->m);
 	}
 	return leaf;
@@ -110,32 +110,32 @@ static const struct csg_map_node *join(struct builder *b, const struct csg_map_n
 	return top;
 }
 
-/* Cuts the tree at an address; a piece that lies across it is cut in two. */
+/* Cuts the tree at an address; a part that lies across it is cut in two. */
 static void split(struct builder *b, const struct csg_map_node *tree, uint64_t at,
 		  const struct csg_map_node **low, const struct csg_map_node **high)
 {
-	const struct csg_map_node *part, *rest;
+	const struct csg_map_node *middle, *rest;
 	struct csg_map_node *top;
 
 	*low = *high = NULL;
 	if (!tree || b->failed)
 		return;
-	if (tree->piece.end <= at) {
-		split(b, tree->right, at, &part, high);
+	if (tree->part.end <= at) {
+		split(b, tree->right, at, &middle, high);
 		top = own_node(b, tree);
 		if (top)
-			top->right = part;
+			top->right = middle;
 		*low = top;
-	} else if (tree->piece.start >= at) {
-		split(b, tree->left, at, low, &part);
+	} else if (tree->part.start >= at) {
+		split(b, tree->left, at, low, &middle);
 		top = own_node(b, tree);
 		if (top)
-			top->left = part;
+			top->left = middle;
 		*high = top;
 	} else {
-		part = new_leaf(b, tree->piece.start, at, tree->piece.map);
-		rest = new_leaf(b, at, tree->piece.end, tree->piece.map);
-		*low = join(b, tree->left, part);
+		middle = new_leaf(b, tree->part.start, at, tree->part.map);
+		rest = new_leaf(b, at, tree->part.end, tree->part.map);
+		*low = join(b, tree->left, middle);
 		*high = join(b, rest, tree->right);
 	}
 }
@@ -165,9 +165,9 @@ static int set_version(struct csg_mappings *m, const struct csg_map_node *root, 
 static bool is_free(const struct csg_map_node *tree, uint64_t start, uint64_t end)
 {
 	while (tree) {
-		if (end <= tree->piece.start)
+		if (end <= tree->part.start)
 			tree = tree->left;
-		else if (start >= tree->piece.end)
+		else if (start >= tree->part.end)
 			tree = tree->right;
 		else
 			return false;
@@ -237,45 +237,45 @@ int csg_mappings_inherit(struct csg_mappings *m, struct csg_mappings *parent, ui
 			   true);
 }
 
-static const struct csg_map_piece *search(const struct csg_map_node *tree, uint64_t addr)
+static const struct csg_map_part *search(const struct csg_map_node *tree, uint64_t addr)
 {
 	while (tree) {
-		if (addr < tree->piece.start)
+		if (addr < tree->part.start)
 			tree = tree->left;
-		else if (addr >= tree->piece.end)
+		else if (addr >= tree->part.end)
 			tree = tree->right;
 		else
-			return &tree->piece;
+			return &tree->part;
 	}
 	return NULL;
 }
 
-/* Cuts piece, which has addr, to where tree, which has nothing there, has nothing. */
-static void cut_to_hole(const struct csg_map_node *tree, uint64_t addr, struct csg_map_piece *piece)
+/* Cuts part, which has addr, to where tree, which has nothing there, has nothing. */
+static void cut_to_hole(const struct csg_map_node *tree, uint64_t addr, struct csg_map_part *part)
 {
 	while (tree) {
-		if (addr < tree->piece.start) {
-			if (piece->end > tree->piece.start)
-				piece->end = tree->piece.start;
+		if (addr < tree->part.start) {
+			if (part->end > tree->part.start)
+				part->end = tree->part.start;
 			tree = tree->left;
 		} else {
-			if (piece->start < tree->piece.end)
-				piece->start = tree->piece.end;
+			if (part->start < tree->part.end)
+				part->start = tree->part.end;
 			tree = tree->right;
 		}
 	}
 }
 
-static bool same_piece(const struct csg_map_piece *a, const struct csg_map_piece *b)
+static bool same_part(const struct csg_map_part *a, const struct csg_map_part *b)
 {
 	return a == b || (a && b && a->map == b->map && a->start == b->start && a->end == b->end);
 }
 
 /* The first version from *version on that has something at addr; *version becomes its index. */
-static const struct csg_map_piece *search_ahead(const struct csg_mappings *m, uint64_t addr,
-						size_t *version)
+static const struct csg_map_part *search_ahead(const struct csg_mappings *m, uint64_t addr,
+					       size_t *version)
 {
-	const struct csg_map_piece *found = search(m->versions[*version].root, addr);
+	const struct csg_map_part *found = search(m->versions[*version].root, addr);
 	size_t next = *version + 1;
 
 	for (size_t i = 0; !found && i < SEARCH_AHEAD && next < m->count; i++, next++) {
@@ -289,10 +289,10 @@ static const struct csg_map_piece *search_ahead(const struct csg_mappings *m, ui
 }
 
 bool csg_mappings_find(const struct csg_mappings *m, uint64_t addr, uint64_t time,
-		       struct csg_map_piece *piece, uint64_t *until)
+		       struct csg_map_part *part, uint64_t *until)
 {
 	size_t version = version_at(m, time), asked, next;
-	const struct csg_map_piece *found;
+	const struct csg_map_part *found;
 
 	if (until)
 		*until = UINT64_MAX;
@@ -305,38 +305,38 @@ bool csg_mappings_find(const struct csg_mappings *m, uint64_t addr, uint64_t tim
 	next = version + 1;
 	if (until) {
 		for (size_t i = 0; i < LOOK_AHEAD && next < m->count; i++, next++)
-			if (!same_piece(found, search(m->versions[next].root, addr)))
+			if (!same_part(found, search(m->versions[next].root, addr)))
 				break;
 		if (next < m->count)
 			*until = m->versions[next].time;
 	}
 	if (!found)
 		return false;
-	*piece = *found;
+	*part = *found;
 	for (size_t i = asked; i < version; i++)
-		cut_to_hole(m->versions[i].root, addr, piece);
+		cut_to_hole(m->versions[i].root, addr, part);
 	return true;
 }
 
-/* Cuts piece to what other has as well; false where other is of something else. */
-static bool agree(struct csg_map_piece *piece, const struct csg_map_piece *other)
+/* Cuts part to what other has as well; false where other is of something else. */
+static bool agree(struct csg_map_part *part, const struct csg_map_part *other)
 {
-	const struct csg_map *a = piece->map, *b = other->map;
+	const struct csg_map *a = part->map, *b = other->map;
 
 	if (a->object != b->object || a->pgoff - a->start != b->pgoff - b->start ||
 	    a->since != b->since)
 		return false;
-	if (piece->start < other->start)
-		piece->start = other->start;
-	if (piece->end > other->end)
-		piece->end = other->end;
+	if (part->start < other->start)
+		part->start = other->start;
+	if (part->end > other->end)
+		part->end = other->end;
 	return true;
 }
 
 bool csg_mappings_find_steady(const struct csg_mappings *m, uint64_t addr,
-			      struct csg_map_piece *piece)
+			      struct csg_map_part *part)
 {
-	const struct csg_map_piece *found = NULL;
+	const struct csg_map_part *found = NULL;
 
 	if (m->count > STEADY_MAX)
 		return false;
@@ -344,12 +344,12 @@ bool csg_mappings_find_steady(const struct csg_mappings *m, uint64_t addr,
 		found = search(m->versions[i].root, addr);
 	if (!found)
 		return false;
-	*piece = *found;
+	*part = *found;
 	for (size_t i = 0; i < m->count; i++) {
 		found = search(m->versions[i].root, addr);
 		if (!found)
-			cut_to_hole(m->versions[i].root, addr, piece);
-		else if (!agree(piece, found))
+			cut_to_hole(m->versions[i].root, addr, part);
+		else if (!agree(part, found))
 			return false;
 	}
 	return true;
@@ -371,7 +371,7 @@ static int walk(const struct csg_map_node *tree, csg_map_fn fn, void *arg)
 		return 0;
 	ret = walk(tree->left, fn, arg);
 	if (!ret)
-		ret = fn(arg, &tree->piece);
+		ret = fn(arg, &tree->part);
 	return ret ? ret : walk(tree->right, fn, arg);
 }
 

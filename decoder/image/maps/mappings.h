@@ -35,7 +35,7 @@ struct csg_map {
 };
 
 /* What is left of a mapping under later ones. */
-struct csg_map_piece {
+struct csg_map_part {
 	uint64_t start, end;
 	const struct csg_map *map;
 };
@@ -70,27 +70,27 @@ int csg_mappings_clear(struct csg_mappings *m, uint64_t time);
 int csg_mappings_inherit(struct csg_mappings *m, struct csg_mappings *parent, uint64_t time);
 
 /*
- * The piece at addr at time, or soon after; false where nothing is mapped.  Its bounds leave out what
+ * The part at addr at time, or soon after; false where nothing is mapped.  Its bounds leave out what
  * is mapped otherwise at time.  *until, unless NULL, gets a time up to which the answer is the same
  * (UINT64_MAX: for ever).
  */
 bool csg_mappings_find(const struct csg_mappings *m, uint64_t addr, uint64_t time,
-		       struct csg_map_piece *piece, uint64_t *until);
+		       struct csg_map_part *part, uint64_t *until);
 
 /*
- * The piece at addr where it is the same part of the same object in every version that has one; its
+ * The part at addr where it shows the same bytes of the same object in every version that has one; its
  * bounds hold in all versions, and leave out what a version without one maps beside addr.  False where
  * nothing is mapped, where that changes, and where there are too many versions to say.
  */
 bool csg_mappings_find_steady(const struct csg_mappings *m, uint64_t addr,
-			      struct csg_map_piece *piece);
+			      struct csg_map_part *part);
 
 /* Whether a version may have something at addr. */
 bool csg_mappings_ever(const struct csg_mappings *m, uint64_t addr);
 
-/* Calls fn for every piece of the last version in order of address, until it returns other than 0.
+/* Calls fn for every part of the last version in order of address, until it returns other than 0.
  */
-typedef int (*csg_map_fn)(void *arg, const struct csg_map_piece *piece);
+typedef int (*csg_map_fn)(void *arg, const struct csg_map_part *part);
 int csg_mappings_each(const struct csg_mappings *m, csg_map_fn fn, void *arg);
 
 #endif

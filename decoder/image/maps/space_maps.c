@@ -28,36 +28,36 @@ void csg_space_destroy(struct csg_space *space)
 	free(space);
 }
 
-static bool find_piece(const struct csg_space *space, uint64_t addr, uint64_t time,
-		       struct csg_map_piece *piece, uint64_t *until)
+static bool find_part(const struct csg_space *space, uint64_t addr, uint64_t time,
+		      struct csg_map_part *part, uint64_t *until)
 {
 	if (!space->machine->undated)
-		return csg_mappings_find(&space->mappings, addr, time, piece, until);
+		return csg_mappings_find(&space->mappings, addr, time, part, until);
 	*until = UINT64_MAX;
-	return csg_mappings_find_steady(&space->mappings, addr, piece);
+	return csg_mappings_find_steady(&space->mappings, addr, part);
 }
 
 bool csg_space_changes(const struct csg_space *space, uint64_t addr)
 {
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 
 	return space->machine->undated && csg_mappings_ever(&space->mappings, addr) &&
-	       !csg_mappings_find_steady(&space->mappings, addr, &piece);
+	       !csg_mappings_find_steady(&space->mappings, addr, &part);
 }
 
-bool csg_space_piece(struct csg_space *space, uint64_t addr, uint64_t time,
-		     struct csg_map_piece *piece, uint64_t *until)
+bool csg_space_find(struct csg_space *space, uint64_t addr, uint64_t time,
+		    struct csg_map_part *part, uint64_t *until)
 {
 	if (space->hit_changes == space->mappings.changes && addr >= space->hit.start &&
 	    addr < space->hit.end && time >= space->hit_from &&
 	    (time < space->hit_until || space->hit_until == UINT64_MAX)) {
-		*piece = space->hit;
+		*part = space->hit;
 		*until = space->hit_until;
 		return true;
 	}
-	if (!find_piece(space, addr, time, piece, until))
+	if (!find_part(space, addr, time, part, until))
 		return false;
-	space->hit = *piece;
+	space->hit = *part;
 	space->hit_from = space->machine->undated ? 0 : time;
 	space->hit_until = *until;
 	space->hit_changes = space->mappings.changes;

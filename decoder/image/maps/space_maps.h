@@ -23,7 +23,7 @@ struct csg_space {
 	uint32_t where;
 	struct csg_mappings mappings;
 	/* the last answer of mappings: good for hit's addresses from hit_from to hit_until - 1 */
-	struct csg_map_piece hit;
+	struct csg_map_part hit;
 	uint64_t hit_from, hit_until;
 	uint64_t hit_changes;
 };
@@ -36,8 +36,8 @@ void csg_space_destroy(struct csg_space *space);
  * csg_mappings_find() with memory: code is asked for address after address.  Of a machine whose time
  * is not known, csg_mappings_find_steady().
  */
-bool csg_space_piece(struct csg_space *space, uint64_t addr, uint64_t time,
-		     struct csg_map_piece *piece, uint64_t *until);
+bool csg_space_find(struct csg_space *space, uint64_t addr, uint64_t time,
+		    struct csg_map_part *part, uint64_t *until);
 
 /* Whether nothing is known of addr because what is there changes and the machine's time is unknown. */
 bool csg_space_changes(const struct csg_space *space, uint64_t addr);

@@ -13,7 +13,7 @@
 void csg_aux_fini(struct csg_aux *aux)
 {
 	free(aux->areas);
-	free(aux->pieces);
+	free(aux->records);
 	free(aux->starts);
 	free(aux->samples);
 	memset(aux, 0, sizeof(*aux));
@@ -33,14 +33,14 @@ int csg_aux_add_area(struct csg_aux *aux, const struct csg_aux_area *area)
 	return 0;
 }
 
-int csg_aux_add_piece(struct csg_aux *aux, const struct csg_aux_piece *piece)
+int csg_aux_add_record(struct csg_aux *aux, const struct csg_aux_record *record)
 {
-	struct csg_aux_piece *new =
-		csg_array_add(&aux->pieces, &aux->n_pieces, &aux->cap_pieces, sizeof(*new));
+	struct csg_aux_record *new =
+		csg_array_add(&aux->records, &aux->n_records, &aux->cap_records, sizeof(*new));
 
 	if (!new)
 		return -CSG_E_NO_MEMORY;
-	*new = *piece;
+	*new = *record;
 	return 0;
 }
 
@@ -58,15 +58,15 @@ static int by_queue(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Whether two pieces are of one ring, read twice: snapshots hold its last bytes, read before or not. */
+/* Whether two records are of one ring, read twice: snapshots hold its last bytes, read before or not. */
 static bool is_same_ring(const struct csg_aux_cut *a, const struct csg_aux_cut *b)
 {
-	return a->area->queue == b->area->queue && a->piece && b->piece &&
-	       (a->piece->flags & b->piece->flags & CSG_AUX_OVERWRITE);
+	return a->area->queue == b->area->queue && a->record && b->record &&
+	       (a->record->flags & b->record->flags & CSG_AUX_OVERWRITE);
 }
 
 /*
- * The kernel writes each byte once: a piece that claims those of another loses them.  A piece of snapshot
+ * The kernel writes each byte once: a record that claims those of another loses them.  A record of snapshot
  * mode that loses its beginning goes on where the other one ended: nothing was lost between them.
  */
 static void drop_overlaps(struct csg_aux_cuts *cuts)
@@ -94,7 +94,7 @@ static void drop_overlaps(struct csg_aux_cuts *cuts)
 	cuts->n = kept;
 }
 
-/* Adds what of the areas no piece speaks of. */
+/* Adds what of the areas no record speaks of. */
 static int add_holes(const struct csg_aux *aux, struct csg_aux_cuts *cuts)
 {
 	size_t n = cuts->n;
@@ -134,10 +134,10 @@ static uint32_t flags_of(const struct csg_aux_cut *cut)
 	};
 	uint32_t flags = 0;
 
-	if (!cut->piece)
+	if (!cut->record)
 		return CSG_CHUNK_UNBOUND;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (cut->piece->flags & names[i][0])
+		if (cut->record->flags & names[i][0])
 			flags |= (uint32_t)names[i][1];
 	return flags;
 }
@@ -160,11 +160,11 @@ static uint8_t guess_framing(const struct csg_recording *rec, const struct csg_a
 
 static void set_owner(struct csg_chunk *chunk, const struct csg_aux_cut *cut)
 {
-	const struct csg_aux_piece *piece = cut->piece;
+	const struct csg_aux_record *record = cut->record;
 	bool per_thread = cut->area->cpu == -1;
 
-	chunk->cpu = piece && piece->cpu != -1 ? piece->cpu : cut->area->cpu;
-	chunk->pid = per_thread && piece ? piece->pid : -1;
+	chunk->cpu = record && record->cpu != -1 ? record->cpu : cut->area->cpu;
+	chunk->pid = per_thread && record ? record->pid : -1;
 	chunk->tid = per_thread ? cut->area->tid : -1;
 }
 
@@ -207,9 +207,9 @@ static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
 	chunk->position = cut->start;
 	chunk->bytes = cut->end - cut->start;
 	set_owner(chunk, cut);
-	if (cut->piece) {
-		chunk->framing = cut->piece->flags & CSG_AUX_FORMAT_RAW ? CSG_RAW : CSG_FRAMES;
-		chunk->time = cut->piece->time;
+	if (cut->record) {
+		chunk->framing = cut->record->flags & CSG_AUX_FORMAT_RAW ? CSG_RAW : CSG_FRAMES;
+		chunk->time = cut->record->time;
 	} else {
 		chunk->framing = before ? before->framing : guess_framing(rec, cut);
 	}
@@ -217,7 +217,7 @@ static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
 		chunk->begin_time = before->time;
 		if (before->position + before->bytes != chunk->position)
 			chunk->flags |= CSG_CHUNK_GAP;
-		else if (cut->continues && (last->piece == cut->piece || is_same_ring(last, cut)))
+		else if (cut->continues && (last->record == cut->record || is_same_ring(last, cut)))
 			chunk->flags |= CSG_CHUNK_CONTINUES;
 	}
 	/* What the sample before has as well may have been damaged: then nobody knows how old it is. */
@@ -229,18 +229,18 @@ static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
 static void report_missing(const struct csg_aux_cuts *cuts, const struct csg_recording *rec,
 			   const char *path)
 {
-	if (!cuts->missing_pieces)
+	if (!cuts->missing_records)
 		return;
 	if (cuts->overwrite)
 		csg_report(&rec->sink, CSG_NOTE, CSG_E_OK, path, CSG_NO_OFFSET, NULL,
 			   "%" PRIu64 " pieces of trace were overwritten before the snapshot",
-			   cuts->missing_pieces);
+			   cuts->missing_records);
 	else
 		csg_report(&rec->sink, CSG_WARNING, CSG_E_TRUNCATED, path, cuts->missing_at,
 			   "record with a larger AUX area buffer (perf record -m,SIZE)",
 			   "trace of %" PRIu64 " AUX records (%" PRIu64
 			   " bytes) is not in the recording",
-			   cuts->missing_pieces, cuts->missing_bytes);
+			   cuts->missing_records, cuts->missing_bytes);
 }
 
 int csg_aux_make_chunks(struct csg_aux *aux, struct csg_recording *rec, const char *path)
@@ -248,7 +248,7 @@ int csg_aux_make_chunks(struct csg_aux *aux, struct csg_recording *rec, const ch
 	struct csg_aux_cuts cuts = {0};
 	int ret;
 
-	ret = csg_aux_cut_pieces(aux, &cuts);
+	ret = csg_aux_cut_records(aux, &cuts);
 	if (!ret && cuts.n)
 		qsort(cuts.cut, cuts.n, sizeof(*cuts.cut), by_queue);
 	if (!ret)

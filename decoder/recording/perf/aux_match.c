@@ -7,7 +7,7 @@
 #include "util/array.h"
 
 #define FRAME_BYTES 16
-#define LOOK_BACK 64 /* overlapping areas (snapshots) that are looked at for one piece */
+#define LOOK_BACK 64 /* overlapping areas (snapshots) that are looked at for one record */
 
 /* Whose buffer: a CPU's or a thread's. */
 static uint64_t owner_key(int32_t cpu, int32_t tid)
@@ -85,21 +85,21 @@ static bool has_key(const struct csg_aux *aux, uint64_t key)
 }
 
 /*
- * Whose buffer piece is about, as cs_etm__queue_aux_fragment() has it: the CPU's; a thread's
+ * Whose buffer record is about, as cs_etm__queue_aux_fragment() has it: the CPU's; a thread's
  * where buffers belong to threads.  Where the record does not say, the only buffer there is.
  */
-static uint64_t key_of(const struct csg_aux *aux, const struct csg_aux_piece *piece)
+static uint64_t key_of(const struct csg_aux *aux, const struct csg_aux_record *record)
 {
 	const struct csg_aux_area *first = aux->areas, *last = first + aux->n_areas - 1;
-	uint64_t key = owner_key(piece->cpu, piece->tid);
+	uint64_t key = owner_key(record->cpu, record->tid);
 	uint64_t first_key = owner_key(first->cpu, first->tid);
 
-	if (piece->cpu != -1 && has_key(aux, key))
+	if (record->cpu != -1 && has_key(aux, key))
 		return key;
-	key = owner_key(-1, piece->tid);
+	key = owner_key(-1, record->tid);
 	if (has_key(aux, key))
 		return key;
-	if (piece->cpu == -1 && first_key == owner_key(last->cpu, last->tid))
+	if (record->cpu == -1 && first_key == owner_key(last->cpu, last->tid))
 		return first_key;
 	return key;
 }
@@ -114,23 +114,23 @@ int csg_aux_add_cut(struct csg_aux_cuts *cuts, const struct csg_aux_cut *cut)
 	return 0;
 }
 
-static void count_missing(struct csg_aux_cuts *cuts, const struct csg_aux_piece *piece,
+static void count_missing(struct csg_aux_cuts *cuts, const struct csg_aux_record *record,
 			  uint64_t bytes)
 {
-	if (!cuts->missing_pieces++)
-		cuts->missing_at = piece->record;
+	if (!cuts->missing_records++)
+		cuts->missing_at = record->record;
 	cuts->missing_bytes += bytes;
 }
 
-/* A piece of normal mode: usually in one area, at an AUXTRACE border in two or more. */
-static int cut_piece(struct csg_aux *aux, const struct csg_aux_piece *piece,
-		     struct csg_aux_cuts *cuts)
+/* A record of normal mode: usually in one area, at an AUXTRACE border in two or more. */
+static int cut_record(struct csg_aux *aux, const struct csg_aux_record *record,
+		      struct csg_aux_cuts *cuts)
 {
-	uint64_t key = key_of(aux, piece), at = piece->offset, end = at + piece->size;
-	struct csg_aux_cut cut = {.piece = piece, .order = (uint64_t)(piece - aux->pieces)};
+	uint64_t key = key_of(aux, record), at = record->offset, end = at + record->size;
+	struct csg_aux_cut cut = {.record = record, .order = (uint64_t)(record - aux->records)};
 
 	if (end < at) {
-		count_missing(cuts, piece, 0);
+		count_missing(cuts, record, 0);
 		return 0;
 	}
 	while (at < end) {
@@ -138,7 +138,7 @@ static int cut_piece(struct csg_aux *aux, const struct csg_aux_piece *piece,
 
 		cut.area = area_with(aux, key, at);
 		if (!cut.area) {
-			count_missing(cuts, piece, end - at);
+			count_missing(cuts, record, end - at);
 			return 0;
 		}
 		cut.start = at;
@@ -155,68 +155,68 @@ static int cut_piece(struct csg_aux *aux, const struct csg_aux_piece *piece,
 }
 
 /*
- * A piece of snapshot mode ends at its aux_offset.  What was overwritten since is not in the
+ * A record of snapshot mode ends at its aux_offset.  What was overwritten since is not in the
  * area; the rest of it begins at a frame, frames being counted from its end.
  */
-static int cut_snapshot(struct csg_aux *aux, const struct csg_aux_piece *piece,
+static int cut_snapshot(struct csg_aux *aux, const struct csg_aux_record *record,
 			struct csg_aux_cuts *cuts)
 {
-	struct csg_aux_cut cut = {.piece = piece, .order = (uint64_t)(piece - aux->pieces)};
-	uint64_t size = piece->size, there;
+	struct csg_aux_cut cut = {.record = record, .order = (uint64_t)(record - aux->records)};
+	uint64_t size = record->size, there;
 
 	cuts->overwrite = true;
-	if (piece->offset)
-		cut.area = area_with(aux, key_of(aux, piece), piece->offset - 1);
+	if (record->offset)
+		cut.area = area_with(aux, key_of(aux, record), record->offset - 1);
 	if (!cut.area) {
-		count_missing(cuts, piece, size);
+		count_missing(cuts, record, size);
 		return 0;
 	}
-	there = piece->offset - cut.area->offset;
+	there = record->offset - cut.area->offset;
 	if (size > there) {
 		size = there;
-		if (!(piece->flags & CSG_AUX_FORMAT_RAW))
+		if (!(record->flags & CSG_AUX_FORMAT_RAW))
 			size -= size % FRAME_BYTES;
 	}
-	cut.end = piece->offset;
+	cut.end = record->offset;
 	cut.start = cut.end - size;
 	return size ? csg_aux_add_cut(cuts, &cut) : 0;
 }
 
-/* A piece without bytes, which only says that trace was lost. */
-static int cut_empty(struct csg_aux *aux, const struct csg_aux_piece *piece,
+/* A record without bytes, which only says that trace was lost. */
+static int cut_empty(struct csg_aux *aux, const struct csg_aux_record *record,
 		     struct csg_aux_cuts *cuts)
 {
-	uint64_t key = key_of(aux, piece);
-	struct csg_aux_cut cut = {.piece = piece, .order = (uint64_t)(piece - aux->pieces)};
+	uint64_t key = key_of(aux, record);
+	struct csg_aux_cut cut = {.record = record, .order = (uint64_t)(record - aux->records)};
 
-	if (!(piece->flags & (CSG_AUX_TRUNCATED | CSG_AUX_PARTIAL | CSG_AUX_COLLISION)))
+	if (!(record->flags & (CSG_AUX_TRUNCATED | CSG_AUX_PARTIAL | CSG_AUX_COLLISION)))
 		return 0;
-	cut.area = area_with(aux, key, piece->offset ? piece->offset - 1 : 0);
-	cut.start = cut.end = piece->offset;
+	cut.area = area_with(aux, key, record->offset ? record->offset - 1 : 0);
+	cut.start = cut.end = record->offset;
 	if (!cut.area && has_key(aux, key))
 		cut.area = &aux->areas[upper_bound(aux, key, UINT64_MAX) - 1];
 	return cut.area ? csg_aux_add_cut(cuts, &cut) : 0;
 }
 
-int csg_aux_cut_pieces(struct csg_aux *aux, struct csg_aux_cuts *cuts)
+int csg_aux_cut_records(struct csg_aux *aux, struct csg_aux_cuts *cuts)
 {
 	if (aux->n_areas)
 		qsort(aux->areas, aux->n_areas, sizeof(*aux->areas), by_place);
 	trim_padding(aux);
-	for (size_t i = 0; i < aux->n_pieces; i++) {
-		const struct csg_aux_piece *piece = &aux->pieces[i];
+	for (size_t i = 0; i < aux->n_records; i++) {
+		const struct csg_aux_record *record = &aux->records[i];
 		int ret;
 
 		if (!aux->n_areas) {
-			count_missing(cuts, piece, piece->size);
+			count_missing(cuts, record, record->size);
 			continue;
 		}
-		if (!piece->size)
-			ret = cut_empty(aux, piece, cuts);
-		else if (piece->flags & CSG_AUX_OVERWRITE)
-			ret = cut_snapshot(aux, piece, cuts);
+		if (!record->size)
+			ret = cut_empty(aux, record, cuts);
+		else if (record->flags & CSG_AUX_OVERWRITE)
+			ret = cut_snapshot(aux, record, cuts);
 		else
-			ret = cut_piece(aux, piece, cuts);
+			ret = cut_record(aux, record, cuts);
 		if (ret)
 			return ret;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the bytes of AUX records are: each piece is cut out of the AUXTRACE areas of its
+ * Where the bytes of AUX records are: each record is cut out of the AUXTRACE areas of its
  * buffer, as perf's cs_etm__queue_aux_fragment() does it, but also where it lies across two of
  * them, and in snapshot mode where its beginning is gone.
  */
@@ -16,17 +16,17 @@
 /* A part of an area that becomes a chunk. */
 struct csg_aux_cut {
 	const struct csg_aux_area *area;
-	const struct csg_aux_piece *piece; /* NULL: no AUX record speaks of it */
+	const struct csg_aux_record *record; /* NULL: no AUX record speaks of it */
 	uint64_t start, end;
-	uint64_t order; /* of the pieces; smaller first where two claim the same bytes */
-	bool continues; /* the rest of a piece that began in another area */
+	uint64_t order; /* of the records; smaller first where two claim the same bytes */
+	bool continues; /* the rest of a record that began in another area */
 };
 
 struct csg_aux_cuts {
 	struct csg_aux_cut *cut;
 	size_t n, cap;
-	uint64_t missing_pieces, missing_bytes; /* of pieces without area */
-	uint64_t missing_at;			/* record of the first one */
+	uint64_t missing_records, missing_bytes; /* of records without area */
+	uint64_t missing_at;			 /* record of the first one */
 	bool overwrite;
 };
 
@@ -34,9 +34,9 @@ struct csg_aux_cuts {
 int csg_aux_add_cut(struct csg_aux_cuts *cuts, const struct csg_aux_cut *cut);
 
 /*
- * Fills cuts, which is empty, in the order of the pieces; the areas get sorted by buffer and
+ * Fills cuts, which is empty, in the order of the records; the areas get sorted by buffer and
  * offset, and lose their padding.  The caller frees cuts->cut.
  */
-int csg_aux_cut_pieces(struct csg_aux *aux, struct csg_aux_cuts *cuts);
+int csg_aux_cut_records(struct csg_aux *aux, struct csg_aux_cuts *cuts);
 
 #endif

@@ -18,7 +18,7 @@ struct csg_aux_area {
 };
 
 /* One PERF_RECORD_AUX. */
-struct csg_aux_piece {
+struct csg_aux_record {
 	uint64_t offset, size, flags; /* flags: PERF_AUX_FLAG_* */
 	uint64_t time;
 	int32_t cpu, pid, tid; /* of the record's struct sample_id */
@@ -59,8 +59,8 @@ struct csg_aux_start {
 struct csg_aux {
 	struct csg_aux_area *areas;
 	size_t n_areas, cap_areas;
-	struct csg_aux_piece *pieces;
-	size_t n_pieces, cap_pieces;
+	struct csg_aux_record *records;
+	size_t n_records, cap_records;
 	struct csg_aux_start *starts;
 	size_t n_starts, cap_starts;
 	struct csg_aux_sample *samples;

@@ -101,9 +101,9 @@ static bool is_framed(const struct taken *t, const struct csg_trace_id_set *know
 /* What AUX records of that buffer say of its trace; -1: there is none. */
 static int raw_by_records(const struct csg_aux *aux, const struct csg_aux_sample *of)
 {
-	for (size_t i = 0; i < aux->n_pieces; i++)
-		if (of->cpu == -1 ? aux->pieces[i].tid == of->tid : aux->pieces[i].cpu == of->cpu)
-			return !!(aux->pieces[i].flags & CSG_AUX_FORMAT_RAW);
+	for (size_t i = 0; i < aux->n_records; i++)
+		if (of->cpu == -1 ? aux->records[i].tid == of->tid : aux->records[i].cpu == of->cpu)
+			return !!(aux->records[i].flags & CSG_AUX_FORMAT_RAW);
 	return -1;
 }
 
@@ -217,13 +217,13 @@ static int place_one(struct placing *p, const struct csg_aux_sample *sample)
 	return ret;
 }
 
-/* What is decoded of each sample is a piece, also where it has no bytes of its own any more. */
-static int add_pieces(struct placing *p, const struct csg_aux_sample *samples, size_t first)
+/* What is decoded of each sample is a record, also where it has no bytes of its own any more. */
+static int add_records(struct placing *p, const struct csg_aux_sample *samples, size_t first)
 {
 	for (size_t i = first; i < p->aux->n_areas; i++) {
 		const struct csg_aux_area *area = &p->aux->areas[i];
 		const struct csg_aux_sample *s = &samples[i - first];
-		const struct csg_aux_piece piece = {
+		const struct csg_aux_record record = {
 			.offset = area->offset,
 			.size = area->size,
 			.flags = CSG_AUX_SAMPLE | (p->raw ? CSG_AUX_FORMAT_RAW : 0),
@@ -233,7 +233,7 @@ static int add_pieces(struct placing *p, const struct csg_aux_sample *samples, s
 			.tid = s->tid,
 			.record = s->record,
 		};
-		int ret = csg_aux_add_piece(p->aux, &piece);
+		int ret = csg_aux_add_record(p->aux, &record);
 
 		if (ret)
 			return ret;
@@ -251,7 +251,7 @@ static int place_buffer(struct placing *p, const struct csg_aux_sample *samples,
 	p->before.sample = NULL;
 	for (size_t i = 0; i < n && !ret; i++)
 		ret = place_one(p, &samples[i]);
-	return ret ? ret : add_pieces(p, samples, first);
+	return ret ? ret : add_records(p, samples, first);
 }
 
 static int place_all(struct placing *p)
@@ -275,16 +275,16 @@ static int place_all(struct placing *p)
 /* What AUX records say of bytes that the samples hold, if they do, nobody can find. */
 static void drop_records(struct csg_aux *aux, size_t n)
 {
-	for (size_t i = n; i < aux->n_pieces; i++)
-		aux->pieces[i - n] = aux->pieces[i];
-	aux->n_pieces -= n;
+	for (size_t i = n; i < aux->n_records; i++)
+		aux->records[i - n] = aux->records[i];
+	aux->n_records -= n;
 }
 
 int csg_aux_samples_place(struct csg_aux *aux, struct csg_recording *rec,
 			  const struct csg_trace_id_set *known, const char *path)
 {
 	struct placing p = {.aux = aux, .rec = rec, .known = known, .path = path};
-	const size_t pieces = aux->n_pieces;
+	const size_t records = aux->n_records;
 	int ret;
 
 	if (!aux->n_samples || aux->n_areas)
@@ -295,7 +295,7 @@ int csg_aux_samples_place(struct csg_aux *aux, struct csg_recording *rec,
 	p.scratch = malloc(CSG_AUX_SAMPLE_MAX * sizeof(*p.scratch));
 	ret = p.now.bytes && p.before.bytes && p.scratch ? place_all(&p) : -CSG_E_NO_MEMORY;
 	if (!ret)
-		drop_records(aux, pieces);
+		drop_records(aux, records);
 	free(p.now.bytes);
 	free(p.before.bytes);
 	free(p.scratch);

@@ -4,7 +4,7 @@
  * the last bytes that the AUX buffer of the sample's CPU had when the sample was taken, cut at their
  * front at any byte.  Neither an offset nor PERF_RECORD_AUX comes with them.
  *
- * Each sample becomes an area and a piece of its CPU's queue (recording/perf/aux_records.h), dated by
+ * Each sample becomes an area and a record of its CPU's queue (recording/perf/aux_records.h), dated by
  * the sample; their offsets count the bytes of the queue's samples.  Where samples follow each other
  * closely, the first bytes of one are the last ones of that before.  Equal bytes do not prove that it is
  * the same trace, so the second sample never goes on from the state of the first: the first one is
@@ -27,7 +27,7 @@ struct csg_trace_id_set {
 int csg_aux_samples_add(struct csg_aux *aux, const struct csg_aux_sample *sample);
 
 /*
- * Adds the areas and pieces of all samples, after the last record has been read; known: the trace
+ * Adds the areas and records of all samples, after the last record has been read; known: the trace
  * IDs of the recording's units, which tell formatted trace from raw trace where no AUX record says so.
  * A recording with areas of its own keeps these.  0, -CSG_E_NO_MEMORY or -CSG_E_IO, reported.
  */

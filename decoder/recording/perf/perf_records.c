@@ -286,7 +286,7 @@ static int on_sample(struct csg_perf_state *state, const struct csg_perf_raw *re
 
 static int on_aux(struct csg_perf_state *state, const struct csg_perf_raw *record)
 {
-	struct csg_aux_piece piece = {
+	struct csg_aux_record aux = {
 		.offset = u64(record, 8),
 		.size = u64(record, 16),
 		.flags = u64(record, 24),
@@ -297,7 +297,7 @@ static int on_aux(struct csg_perf_state *state, const struct csg_perf_raw *recor
 		.record = record->offset,
 	};
 
-	return csg_aux_add_piece(&state->aux, &piece);
+	return csg_aux_add_record(&state->aux, &aux);
 }
 
 static int on_hw_id(struct csg_perf_state *state, const struct csg_perf_raw *record)

@@ -22,7 +22,7 @@ static void rig_init(struct rig *r, unsigned int stamps)
 	r->shared.vcpus = &r->vcpus;
 	r->shared.residency = &r->residency;
 	csg_host_clock_init(&r->clock, &r->shared, 0, true);
-	csg_host_clock_piece(&r->clock, 1, 90000, false);
+	csg_host_clock_chunk(&r->clock, 1, 90000, false);
 	for (unsigned int n = 1; n <= stamps; n++)
 		csg_host_clock_stamp(&r->clock, 10 * n, 1000 + n, &host_user, true);
 }

@@ -47,7 +47,7 @@ static void rig_init(struct rig *r, uint8_t source, bool guests)
 	r->facts.clocks.residency = &r->facts.residency;
 	CU_ASSERT_EQUAL_FATAL(csg_vcpus_add(&r->facts.vcpus, &vcpu), 0);
 	csg_host_clock_init(&r->clock, &r->facts.clocks, 0, true);
-	csg_host_clock_piece(&r->clock, 1, 90000000, false);
+	csg_host_clock_chunk(&r->clock, 1, 90000000, false);
 	stamp(r, 6000000, &host_user, true);
 	if (guests)
 		stamp(r, 6000010 - OFFSET, &guest, true);

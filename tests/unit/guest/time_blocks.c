@@ -43,7 +43,7 @@ static void rig_init(struct rig *r, uint64_t from, uint64_t until)
 	r->pending.items = r->items;
 	r->pending.queue.capacity = TIMES;
 	csg_host_clock_init(&r->clock, &r->shared, 0, true);
-	csg_host_clock_piece(&r->clock, 1, 90000000, false);
+	csg_host_clock_chunk(&r->clock, 1, 90000000, false);
 	csg_offsets_observe(&r->shared.offsets, 10, &said);
 }
 

@@ -58,7 +58,7 @@ static void a_guests_time_is_the_hosts(void)
 	struct rig r;
 
 	rig_init(&r, true);
-	csg_host_clock_piece(&r.clock, 1, 90000000, false);
+	csg_host_clock_chunk(&r.clock, 1, 90000000, false);
 	stamp(&r, 6000000, &host_user);
 	stamp(&r, 6000010, &vcpu_kernel);
 	stamp(&r, 6000020 - OFFSET, &guest);
@@ -73,7 +73,7 @@ static void a_guests_time_is_the_hosts(void)
 	CU_ASSERT_EQUAL(csg_host_clock_time(&r.clock, 7), 0);
 	CU_ASSERT_EQUAL(csg_offsets_of(&r.shared.offsets, 10)->count, 1);
 	/* Another piece knows no time yet. */
-	csg_host_clock_piece(&r.clock, 0, 0, false);
+	csg_host_clock_chunk(&r.clock, 0, 0, false);
 	CU_ASSERT_EQUAL(csg_host_clock_time(&r.clock, 7), 0);
 	rig_fini(&r);
 }
@@ -83,7 +83,7 @@ static void where_the_domain_is_open_no_time_is_known(void)
 	struct rig r;
 
 	rig_init(&r, true);
-	csg_host_clock_piece(&r.clock, 0, 0, false);
+	csg_host_clock_chunk(&r.clock, 0, 0, false);
 	stamp(&r, 6000000, &host_user);
 	stamp(&r, 6000020 - OFFSET, &guest);
 	stamp(&r, 6000030, &kernel_of_nobody);
@@ -101,7 +101,7 @@ static void switches_name_the_vm_where_the_trace_does_not(void)
 	rig_init(&r, true);
 	csg_residency_in(&r.residency, 0, 59000000, 10, 11, 7);
 	csg_residency_out(&r.residency, 0, 61000000, 10, 11, 7);
-	csg_host_clock_piece(&r.clock, 0, 0, false);
+	csg_host_clock_chunk(&r.clock, 0, 0, false);
 	stamp(&r, 6000000, &host_user);
 	stamp(&r, 6000020 - OFFSET, &guest_of_nobody);
 	stamp(&r, 6000030, &host_user);
@@ -155,7 +155,7 @@ static void any_thread_of_a_vmm_may_have_its_counter_loaded(void)
 	csg_residency_in(&r.residency, 0, 10, 10, 12, 7);
 	csg_residency_out(&r.residency, 0, 20, 10, 12, 7);
 	CU_ASSERT_EQUAL(csg_resident_vm(&r.shared, 0, 12, 15), 10);
-	csg_host_clock_piece(&r.clock, 1, 90000000, false);
+	csg_host_clock_chunk(&r.clock, 1, 90000000, false);
 	stamp(&r, 6000000, &host_user);
 	stamp(&r, 6000020 - OFFSET, &guest);
 	stamp(&r, 6000030 - OFFSET, &its_kernel); /* of VM 10, too */
@@ -172,7 +172,7 @@ static void a_clock_of_another_kind_tells_nothing(void)
 	struct rig r;
 
 	rig_init(&r, false);
-	csg_host_clock_piece(&r.clock, 1, 2, false);
+	csg_host_clock_chunk(&r.clock, 1, 2, false);
 	stamp(&r, 6000000, &host_user);
 	stamp(&r, 6000020 - OFFSET, &guest);
 	stamp(&r, 6000030, &host_user);
@@ -187,7 +187,7 @@ static void without_guests_every_timestamp_is_physical(void)
 
 	rig_init(&r, true);
 	r.shared.guests = false;
-	csg_host_clock_piece(&r.clock, 0, 0, false);
+	csg_host_clock_chunk(&r.clock, 0, 0, false);
 	stamp(&r, 6000000, &kernel_of_nobody);
 	stamp(&r, 6000010, &kernel_of_nobody);
 	CU_ASSERT_EQUAL(csg_host_clock_time(&r.clock, 2), 60000100);

@@ -8,9 +8,9 @@
 
 static const struct csg_map *find(const struct csg_mappings *m, uint64_t addr, uint64_t time)
 {
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 
-	return csg_mappings_find(m, addr, time, &piece, NULL) ? piece.map : NULL;
+	return csg_mappings_find(m, addr, time, &part, NULL) ? part.map : NULL;
 }
 
 static void a_mapping_hides_what_it_lies_over_from_its_time_on(void)
@@ -19,7 +19,7 @@ static void a_mapping_hides_what_it_lies_over_from_its_time_on(void)
 		       new = {.start = 0x3000, .end = 0x5000};
 	struct csg_arena arena = {0};
 	struct csg_mappings m;
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 
 	csg_mappings_init(&m, &arena, 1);
 	csg_mappings_add(&m, &old, 10);
@@ -28,9 +28,9 @@ static void a_mapping_hides_what_it_lies_over_from_its_time_on(void)
 	CU_ASSERT_PTR_EQUAL(find(&m, 0x4000, 20), &new);
 	CU_ASSERT_PTR_EQUAL(find(&m, 0x2fff, 20), &old);
 	CU_ASSERT_PTR_EQUAL(find(&m, 0x5000, UINT64_MAX), &old);
-	CU_ASSERT_TRUE(csg_mappings_find(&m, 0x2000, 20, &piece, NULL));
-	CU_ASSERT_EQUAL(piece.start, 0x1000);
-	CU_ASSERT_EQUAL(piece.end, 0x3000);
+	CU_ASSERT_TRUE(csg_mappings_find(&m, 0x2000, 20, &part, NULL));
+	CU_ASSERT_EQUAL(part.start, 0x1000);
+	CU_ASSERT_EQUAL(part.end, 0x3000);
 	CU_ASSERT_PTR_NULL(find(&m, 0x9000, 20));
 	CU_ASSERT_PTR_NULL(find(&m, 0xfff, 20));
 	csg_mappings_fini(&m);
@@ -38,33 +38,33 @@ static void a_mapping_hides_what_it_lies_over_from_its_time_on(void)
 }
 
 /* What is mapped later at one address says nothing of the addresses beside it. */
-static void a_piece_of_a_later_time_leaves_out_what_was_there_before(void)
+static void a_part_of_a_later_time_leaves_out_what_was_there_before(void)
 {
 	struct csg_map low = {.start = 0x1000, .end = 0x2000},
 		       high = {.start = 0x6000, .end = 0x7000},
 		       all = {.start = 0x1000, .end = 0x9000};
 	struct csg_arena arena = {0};
 	struct csg_mappings m;
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 
 	csg_mappings_init(&m, &arena, 1);
 	csg_mappings_add(&m, &low, 10);
 	csg_mappings_add(&m, &high, 10);
 	csg_mappings_add(&m, &all, 20);
-	CU_ASSERT_TRUE(csg_mappings_find(&m, 0x4000, 15, &piece, NULL));
-	CU_ASSERT_PTR_EQUAL(piece.map, &all);
-	CU_ASSERT_EQUAL(piece.start, 0x2000);
-	CU_ASSERT_EQUAL(piece.end, 0x6000);
-	CU_ASSERT_TRUE(csg_mappings_find_steady(&m, 0x4000, &piece));
-	CU_ASSERT_EQUAL(piece.start, 0x2000);
-	CU_ASSERT_EQUAL(piece.end, 0x6000);
-	CU_ASSERT_TRUE(csg_mappings_find(&m, 0x4000, 20, &piece, NULL));
-	CU_ASSERT_EQUAL(piece.start, 0x1000);
+	CU_ASSERT_TRUE(csg_mappings_find(&m, 0x4000, 15, &part, NULL));
+	CU_ASSERT_PTR_EQUAL(part.map, &all);
+	CU_ASSERT_EQUAL(part.start, 0x2000);
+	CU_ASSERT_EQUAL(part.end, 0x6000);
+	CU_ASSERT_TRUE(csg_mappings_find_steady(&m, 0x4000, &part));
+	CU_ASSERT_EQUAL(part.start, 0x2000);
+	CU_ASSERT_EQUAL(part.end, 0x6000);
+	CU_ASSERT_TRUE(csg_mappings_find(&m, 0x4000, 20, &part, NULL));
+	CU_ASSERT_EQUAL(part.start, 0x1000);
 	csg_mappings_fini(&m);
 	csg_arena_fini(&arena);
 }
 
-static void a_steady_piece_is_the_same_in_all_versions_that_have_one(void)
+static void a_steady_part_is_the_same_in_all_versions_that_have_one(void)
 {
 	struct csg_object *file = (struct csg_object *)1, *other = (struct csg_object *)2;
 	struct csg_map sh = {.start = 0x1000, .end = 0x9000, .object = file},
@@ -73,7 +73,7 @@ static void a_steady_piece_is_the_same_in_all_versions_that_have_one(void)
 		       ls = {.start = 0x4000, .end = 0x5000, .pgoff = 0x3000, .object = other};
 	struct csg_arena arena = {0};
 	struct csg_mappings m;
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 
 	csg_mappings_init(&m, &arena, 1);
 	csg_mappings_add(&m, &sh, 10);
@@ -81,15 +81,15 @@ static void a_steady_piece_is_the_same_in_all_versions_that_have_one(void)
 	csg_mappings_add(&m, &again, 30);
 	csg_mappings_add(&m, &ls, 40);
 	csg_mappings_add(&m, &shifted, 50);
-	CU_ASSERT_TRUE(csg_mappings_find_steady(&m, 0x3000, &piece));
-	CU_ASSERT_EQUAL(piece.start, 0x2000);
-	CU_ASSERT_EQUAL(piece.end, 0x4000);
-	CU_ASSERT_TRUE(csg_mappings_find_steady(&m, 0x1800, &piece));
+	CU_ASSERT_TRUE(csg_mappings_find_steady(&m, 0x3000, &part));
+	CU_ASSERT_EQUAL(part.start, 0x2000);
+	CU_ASSERT_EQUAL(part.end, 0x4000);
+	CU_ASSERT_TRUE(csg_mappings_find_steady(&m, 0x1800, &part));
 	/* What comes later begins at 0x2000. */
-	CU_ASSERT_EQUAL(piece.end, 0x2000);
-	CU_ASSERT_FALSE(csg_mappings_find_steady(&m, 0x4800, &piece));
-	CU_ASSERT_FALSE(csg_mappings_find_steady(&m, 0x6800, &piece));
-	CU_ASSERT_FALSE(csg_mappings_find_steady(&m, 0x800, &piece));
+	CU_ASSERT_EQUAL(part.end, 0x2000);
+	CU_ASSERT_FALSE(csg_mappings_find_steady(&m, 0x4800, &part));
+	CU_ASSERT_FALSE(csg_mappings_find_steady(&m, 0x6800, &part));
+	CU_ASSERT_FALSE(csg_mappings_find_steady(&m, 0x800, &part));
 	CU_ASSERT_TRUE(csg_mappings_ever(&m, 0x4800));
 	CU_ASSERT_FALSE(csg_mappings_ever(&m, 0x800));
 	csg_mappings_fini(&m);
@@ -146,18 +146,18 @@ static void until_says_when_the_answer_ends(void)
 		       other = {.start = 0x8000, .end = 0x9000};
 	struct csg_arena arena = {0};
 	struct csg_mappings m;
-	struct csg_map_piece piece;
+	struct csg_map_part part;
 	uint64_t until;
 
 	csg_mappings_init(&m, &arena, 1);
 	csg_mappings_add(&m, &a, 10);
 	csg_mappings_add(&m, &other, 20);
 	csg_mappings_add(&m, &b, 30);
-	csg_mappings_find(&m, 0x1000, 10, &piece, &until);
+	csg_mappings_find(&m, 0x1000, 10, &part, &until);
 	CU_ASSERT_EQUAL(until, 30);
-	csg_mappings_find(&m, 0x1000, 30, &piece, &until);
+	csg_mappings_find(&m, 0x1000, 30, &part, &until);
 	CU_ASSERT_EQUAL(until, UINT64_MAX);
-	CU_ASSERT_FALSE(csg_mappings_find(&m, 0x3000, 10, &piece, &until));
+	CU_ASSERT_FALSE(csg_mappings_find(&m, 0x3000, 10, &part, &until));
 	CU_ASSERT_EQUAL(until, UINT64_MAX);
 	csg_mappings_fini(&m);
 	csg_arena_fini(&arena);
@@ -277,8 +277,8 @@ static void every_version_agrees_with_a_plain_model(void)
 }
 
 CSG_SUITE(image_maps, mappings, CSG_TEST(a_mapping_hides_what_it_lies_over_from_its_time_on),
-	  CSG_TEST(a_piece_of_a_later_time_leaves_out_what_was_there_before),
-	  CSG_TEST(a_steady_piece_is_the_same_in_all_versions_that_have_one),
+	  CSG_TEST(a_part_of_a_later_time_leaves_out_what_was_there_before),
+	  CSG_TEST(a_steady_part_is_the_same_in_all_versions_that_have_one),
 	  CSG_TEST(what_is_mapped_next_counts_before_its_time_but_not_over_an_exec),
 	  CSG_TEST(a_child_inherits_and_goes_its_own_way),
 	  CSG_TEST(until_says_when_the_answer_ends),

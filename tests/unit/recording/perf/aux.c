@@ -48,18 +48,18 @@ static void area(struct made *made, uint32_t queue, int32_t cpu, uint64_t offset
 	CU_ASSERT_EQUAL(csg_aux_add_area(&made->aux, &new), 0);
 }
 
-static void piece(struct made *made, int32_t cpu, uint64_t offset, uint64_t size, uint64_t flags,
-		  uint64_t time)
+static void record(struct made *made, int32_t cpu, uint64_t offset, uint64_t size, uint64_t flags,
+		   uint64_t time)
 {
-	struct csg_aux_piece new = {.cpu = cpu,
-				    .pid = 6,
-				    .tid = 7,
-				    .offset = offset,
-				    .size = size,
-				    .flags = flags,
-				    .time = time};
+	struct csg_aux_record new = {.cpu = cpu,
+				     .pid = 6,
+				     .tid = 7,
+				     .offset = offset,
+				     .size = size,
+				     .flags = flags,
+				     .time = time};
 
-	CU_ASSERT_EQUAL(csg_aux_add_piece(&made->aux, &new), 0);
+	CU_ASSERT_EQUAL(csg_aux_add_record(&made->aux, &new), 0);
 }
 
 static const struct csg_chunk *make(struct made *made, size_t n)
@@ -77,9 +77,9 @@ static void the_first_chunk_of_a_cpu_began_when_its_tracing_did(void)
 	begin(&made);
 	area(&made, 0, 0, 0, 64, 0x100);
 	area(&made, 1, 1, 0, 64, 0x200);
-	piece(&made, 0, 0, 32, 0, 30);
-	piece(&made, 0, 32, 32, 0, 40);
-	piece(&made, 1, 0, 64, 0, 50);
+	record(&made, 0, 0, 32, 0, 30);
+	record(&made, 0, 32, 32, 0, 40);
+	record(&made, 1, 0, 64, 0, 50);
 	csg_aux_add_start(&made.aux, 0, 20);
 	csg_aux_add_start(&made.aux, 0, 25); /* another event of that CPU */
 	chunks = make(&made, 3);
@@ -98,9 +98,9 @@ static void chunks_come_by_queue_and_then_in_order(void)
 	area(&made, 2, 2, 0, 64, 0x100);
 	area(&made, 0, 0, 0, 32, 0x200);
 	area(&made, 0, 0, 32, 32, 0x300);
-	piece(&made, 2, 0, 64, CSG_AUX_FORMAT_RAW, 50);
-	piece(&made, 0, 32, 32, 0, 40);
-	piece(&made, 0, 0, 32, 0, 30);
+	record(&made, 2, 0, 64, CSG_AUX_FORMAT_RAW, 50);
+	record(&made, 0, 32, 32, 0, 40);
+	record(&made, 0, 0, 32, 0, 30);
 	chunks = make(&made, 3);
 	CU_ASSERT_EQUAL(chunks[0].queue, 0);
 	CU_ASSERT_EQUAL(chunks[0].time, 30);
@@ -127,15 +127,15 @@ static void flags_and_breaks_are_reported(void)
 	begin(&made);
 	area(&made, 0, 0, 0, 32, 0x100);
 	area(&made, 0, 0, 64, 64, 0x120);
-	piece(&made, 0, 0, 32, CSG_AUX_TRUNCATED, 30);
-	piece(&made, 0, 64, 64, CSG_AUX_COLLISION | CSG_AUX_PARTIAL, 40);
+	record(&made, 0, 0, 32, CSG_AUX_TRUNCATED, 30);
+	record(&made, 0, 64, 64, CSG_AUX_COLLISION | CSG_AUX_PARTIAL, 40);
 	chunks = make(&made, 2);
 	CU_ASSERT_EQUAL(chunks[0].flags, CSG_CHUNK_TRUNCATED);
 	CU_ASSERT_EQUAL(chunks[1].flags, CSG_CHUNK_GAP | CSG_CHUNK_COLLISION | CSG_CHUNK_PARTIAL);
 	end(&made);
 }
 
-static void a_piece_across_areas_is_two_chunks_without_a_break(void)
+static void a_record_across_areas_is_two_chunks_without_a_break(void)
 {
 	struct made made;
 	const struct csg_chunk *chunks;
@@ -143,7 +143,7 @@ static void a_piece_across_areas_is_two_chunks_without_a_break(void)
 	begin(&made);
 	area(&made, 0, 0, 0, 32, 0x100);
 	area(&made, 0, 0, 32, 32, 0x200);
-	piece(&made, 0, 0, 64, 0, 30);
+	record(&made, 0, 0, 64, 0, 30);
 	chunks = make(&made, 2);
 	CU_ASSERT_EQUAL(chunks[0].flags, 0);
 	CU_ASSERT_EQUAL(chunks[1].flags, CSG_CHUNK_CONTINUES);
@@ -159,7 +159,7 @@ static void only_what_follows_goes_on(void)
 	begin(&made);
 	area(&made, 0, 0, 0, 32, 0x100);
 	area(&made, 1, 0, 32, 32, 0x200); /* another queue */
-	piece(&made, 0, 0, 64, 0, 30);
+	record(&made, 0, 0, 64, 0, 30);
 	chunks = make(&made, 2);
 	CU_ASSERT_EQUAL(chunks[1].queue, 1);
 	CU_ASSERT_EQUAL(chunks[1].flags, 0);
@@ -167,8 +167,8 @@ static void only_what_follows_goes_on(void)
 	begin(&made);
 	area(&made, 0, 0, 0, 32, 0x100);
 	area(&made, 0, 0, 32, 32, 0x200);
-	piece(&made, 0, 0, 32, 0, 30);
-	piece(&made, 0, 16, 48, 0, 30); /* its first part is taken */
+	record(&made, 0, 0, 32, 0, 30);
+	record(&made, 0, 16, 48, 0, 30); /* its first part is taken */
 	chunks = make(&made, 2);
 	CU_ASSERT_EQUAL(chunks[1].position, 32);
 	CU_ASSERT_EQUAL(chunks[1].flags, 0);
@@ -182,7 +182,7 @@ static void threads_buffers_name_their_thread(void)
 
 	begin(&made);
 	area(&made, 3, -1, 0, 64, 0x100);
-	piece(&made, 5, 0, 64, CSG_AUX_FORMAT_RAW, 30);
+	record(&made, 5, 0, 64, CSG_AUX_FORMAT_RAW, 30);
 	chunks = make(&made, 1);
 	CU_ASSERT_EQUAL(chunks[0].cpu, 5);
 	CU_ASSERT_EQUAL(chunks[0].pid, 6);
@@ -198,7 +198,7 @@ static void bytes_without_an_aux_record_are_unbound(void)
 	begin(&made);
 	area(&made, 0, 0, 0, 100, 0x100);
 	area(&made, 0, 0, 100, 32, 0x200);
-	piece(&made, 0, 32, 32, CSG_AUX_FORMAT_RAW, 30);
+	record(&made, 0, 32, 32, CSG_AUX_FORMAT_RAW, 30);
 	chunks = make(&made, 4);
 	CU_ASSERT_EQUAL(chunks[0].flags, CSG_CHUNK_UNBOUND);
 	CU_ASSERT_EQUAL(chunks[0].bytes, 32);
@@ -232,7 +232,7 @@ static void padding_is_not_left_over(void)
 
 	begin(&made);
 	area(&made, 0, 0, 0, 56, 0x100);
-	piece(&made, 0, 0, 50, CSG_AUX_FORMAT_RAW, 30);
+	record(&made, 0, 0, 50, CSG_AUX_FORMAT_RAW, 30);
 	make(&made, 1);
 	end(&made);
 }
@@ -244,7 +244,7 @@ static void leftovers_of_snapshots_are_not_trace(void)
 
 	begin(&made);
 	area(&made, 0, 0, 0, 1024, 0x100);
-	piece(&made, 0, 1024, 512, CSG_AUX_OVERWRITE, 30);
+	record(&made, 0, 1024, 512, CSG_AUX_OVERWRITE, 30);
 	chunks = make(&made, 1);
 	CU_ASSERT_EQUAL(chunks[0].flags, CSG_CHUNK_OVERWRITE);
 	CU_ASSERT_EQUAL(chunks[0].position, 512);
@@ -260,8 +260,8 @@ static void snapshots_that_overlap_are_one_trace(void)
 	begin(&made);
 	area(&made, 0, 0, 0, 1024, 0x100);
 	area(&made, 0, 0, 512, 1024, 0x500);
-	piece(&made, 0, 1024, 1024, CSG_AUX_OVERWRITE, 30);
-	piece(&made, 0, 1536, 1024, CSG_AUX_OVERWRITE, 40);
+	record(&made, 0, 1024, 1024, CSG_AUX_OVERWRITE, 30);
+	record(&made, 0, 1536, 1024, CSG_AUX_OVERWRITE, 40);
 	chunks = make(&made, 2);
 	CU_ASSERT_EQUAL(chunks[0].position, 0);
 	CU_ASSERT_EQUAL(chunks[0].bytes, 1024);
@@ -280,8 +280,8 @@ static void snapshots_that_do_not_reach_each_other_are_two(void)
 	begin(&made);
 	area(&made, 0, 0, 0, 1024, 0x100);
 	area(&made, 0, 0, 2048, 1024, 0x500);
-	piece(&made, 0, 1024, 1024, CSG_AUX_OVERWRITE, 30);
-	piece(&made, 0, 3072, 1024, CSG_AUX_OVERWRITE, 40);
+	record(&made, 0, 1024, 1024, CSG_AUX_OVERWRITE, 30);
+	record(&made, 0, 3072, 1024, CSG_AUX_OVERWRITE, 40);
 	chunks = make(&made, 2);
 	CU_ASSERT_EQUAL(chunks[1].position, 2048);
 	CU_ASSERT_EQUAL(chunks[1].flags, CSG_CHUNK_OVERWRITE | CSG_CHUNK_GAP);
@@ -295,9 +295,9 @@ static void bytes_are_given_out_once(void)
 
 	begin(&made);
 	area(&made, 0, 0, 0, 64, 0x100);
-	piece(&made, 0, 0, 48, 0, 30);
-	piece(&made, 0, 0, 48, 0, 31);
-	piece(&made, 0, 32, 32, 0, 32);
+	record(&made, 0, 0, 48, 0, 30);
+	record(&made, 0, 0, 48, 0, 31);
+	record(&made, 0, 32, 32, 0, 32);
 	chunks = make(&made, 2);
 	CU_ASSERT_EQUAL(chunks[1].position, 48);
 	CU_ASSERT_EQUAL(chunks[1].bytes, 16);
@@ -311,9 +311,9 @@ static void missing_trace_is_reported_once(void)
 
 	begin(&made);
 	area(&made, 0, 0, 0, 64, 0x100);
-	piece(&made, 0, 0, 64, 0, 30);
-	piece(&made, 0, 1000, 5, 0, 31);
-	piece(&made, 0, 2000, 6, 0, 32);
+	record(&made, 0, 0, 64, 0, 30);
+	record(&made, 0, 1000, 5, 0, 31);
+	record(&made, 0, 2000, 6, 0, 32);
 	make(&made, 1);
 	CU_ASSERT_EQUAL(made.seen.n, 1);
 	CU_ASSERT_EQUAL(made.seen.warnings, 1);
@@ -324,7 +324,7 @@ static void missing_trace_is_reported_once(void)
 CSG_SUITE(recording_perf, aux, CSG_TEST(chunks_come_by_queue_and_then_in_order),
 	  CSG_TEST(the_first_chunk_of_a_cpu_began_when_its_tracing_did),
 	  CSG_TEST(flags_and_breaks_are_reported),
-	  CSG_TEST(a_piece_across_areas_is_two_chunks_without_a_break),
+	  CSG_TEST(a_record_across_areas_is_two_chunks_without_a_break),
 	  CSG_TEST(only_what_follows_goes_on), CSG_TEST(threads_buffers_name_their_thread),
 	  CSG_TEST(bytes_without_an_aux_record_are_unbound),
 	  CSG_TEST(bytes_that_begin_with_an_a_sync_are_raw), CSG_TEST(padding_is_not_left_over),

@@ -233,14 +233,14 @@ static void few_bytes_or_few_samples_prove_no_frames(void)
 
 static void aux_records_say_how_it_is_framed_and_are_no_trace(void)
 {
-	const struct csg_aux_piece piece = {.cpu = 0, .offset = 4096, .size = 64};
+	const struct csg_aux_record record = {.cpu = 0, .offset = 4096, .size = 64};
 	struct made made;
 	const struct csg_chunk *chunks;
 
 	begin(&made);
 	write_file(&made);
 	sample(&made, 0, 30, 0, 128);
-	CU_ASSERT_EQUAL(csg_aux_add_piece(&made.aux, &piece), 0);
+	CU_ASSERT_EQUAL(csg_aux_add_record(&made.aux, &record), 0);
 	chunks = make(&made, 1);
 	CU_ASSERT_EQUAL(chunks[0].framing, CSG_FRAMES);
 	CU_ASSERT_EQUAL(made.seen.n, 0);

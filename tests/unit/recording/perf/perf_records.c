@@ -278,11 +278,11 @@ static void trace_records_are_collected(void)
 	pb_aux(&made.pb, 0x1000, 0x200, CSG_AUX_FORMAT_RAW, 500, 9, 2);
 	CU_ASSERT_EQUAL(csg_perf_record(&made.state, made.pb.bytes, made.pb.n, 0x40), 0);
 	pb_free(&made.pb);
-	CU_ASSERT_EQUAL(made.state.aux.n_pieces, 1);
-	CU_ASSERT_EQUAL(made.state.aux.pieces[0].offset, 0x1000);
-	CU_ASSERT_EQUAL(made.state.aux.pieces[0].cpu, 2);
-	CU_ASSERT_EQUAL(made.state.aux.pieces[0].time, 500);
-	CU_ASSERT_EQUAL(made.state.aux.pieces[0].record, 0x40);
+	CU_ASSERT_EQUAL(made.state.aux.n_records, 1);
+	CU_ASSERT_EQUAL(made.state.aux.records[0].offset, 0x1000);
+	CU_ASSERT_EQUAL(made.state.aux.records[0].cpu, 2);
+	CU_ASSERT_EQUAL(made.state.aux.records[0].time, 500);
+	CU_ASSERT_EQUAL(made.state.aux.records[0].record, 0x40);
 	pb_begin(&made.pb, CSG_PERF_RECORD_AUX_OUTPUT_HW_ID, 0);
 	pb_u64(&made.pb, 0x0100000000000a12u);
 	take(&made, 100);

@@ -64,7 +64,7 @@ static void a_file_is_walked_past_its_trace(void)
 	pb_comm(&file.data, 9, "last", 9000);
 	CU_ASSERT_EQUAL(walk(&made, file.data.bytes, file.data.n, false), 0);
 	CU_ASSERT_EQUAL(made.rec->events.n, 4);
-	CU_ASSERT_EQUAL(made.state.aux.n_pieces, 2);
+	CU_ASSERT_EQUAL(made.state.aux.n_records, 2);
 	CU_ASSERT_EQUAL_FATAL(made.state.aux.n_areas, 1);
 	CU_ASSERT_EQUAL(made.state.aux.areas[0].cpu, 1);
 	CU_ASSERT_EQUAL(file.data.bytes[made.state.aux.areas[0].at + 5], 5);
@@ -154,7 +154,7 @@ static void a_cut_at_any_byte_leaves_what_is_before(void)
 			if (!clean)
 				CU_ASSERT_EQUAL(made.seen.offset, borders[whole - 1]);
 			if (n >= borders[5])
-				CU_ASSERT_EQUAL(made.state.aux.n_pieces, n >= borders[6] ? 2 : 1);
+				CU_ASSERT_EQUAL(made.state.aux.n_records, n >= borders[6] ? 2 : 1);
 			CU_ASSERT_EQUAL(made.state.aux.n_areas, n >= borders[6] + 48);
 			done(&made);
 		}
