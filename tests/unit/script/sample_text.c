@@ -6,6 +6,7 @@
 
 #include "csguest/context.h"
 #include "csguest/element.h"
+#include "recording/model/store.h"
 #include "suite.h"
 
 #define SORT "/home/gergom01/target/bubblesort_singlethread/sort"
@@ -391,6 +392,57 @@ static void a_thread_renamed_where_the_time_is_not_known_has_no_name(void)
 	}
 }
 
+/* What a record says of its thread is printed where the trace before it does not show the owner. */
+static void a_record_names_the_thread_of_an_unknown_owner(void)
+{
+	static struct csg_traced_sample records[] = {{.pid = 500, .tid = 501},
+						     {.pid = 600, .tid = 601}};
+	static const struct csg_recording rec = {.samples = records, .n_samples = 2};
+	static const struct {
+		uint32_t owner, record;
+		const struct csg_recording *rec;
+		enum csg_sample_event event;
+		const char *line;
+	} cases[] = {
+		{CSG_SAMPLE_NOBODY, 1, &rec, CSG_SAMPLE_EVENT,
+		 "            :601     600/601     \n"},
+		{CSG_SAMPLE_NOBODY, 0, &rec, CSG_SAMPLE_EVENT,
+		 "            :501     500/501     \n"},
+		{1, 1, &rec, CSG_SAMPLE_EVENT, "            sort  265475/265475  \n"},
+		{2, 1, &rec, CSG_SAMPLE_EVENT,
+		 "VM: 4321 VCPU:001              :12      -1/12      \n"},
+		/* A guest whose VM is not known is not the thread that the host's perf names. */
+		{3, 1, &rec, CSG_SAMPLE_EVENT,
+		 "VM:    ? VCPU:  ?              :-1      -1/-1      \n"},
+		/* There is no such record, or the line is not of one. */
+		{CSG_SAMPLE_NOBODY, 2, &rec, CSG_SAMPLE_EVENT,
+		 "             :-1      -1/-1      \n"},
+		{CSG_SAMPLE_NOBODY, 1, NULL, CSG_SAMPLE_EVENT,
+		 "             :-1      -1/-1      \n"},
+		{CSG_SAMPLE_NOBODY, 1, &rec, CSG_SAMPLE_INSTRUCTION,
+		 "             :-1      -1/-1      \n"},
+	};
+	static struct csg_out out;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct csg_sample_text text = {.out = &out, .rec = cases[i].rec};
+		struct csg_sample sample = {.event = cases[i].event,
+					    .record = cases[i].record,
+					    .owner = cases[i].owner,
+					    .target = CSG_SAMPLE_NOBODY,
+					    .thread = cases[i].owner};
+
+		text.names = (struct csg_sample_names){.owner = owner, .who = who};
+		text.fields.set = 1u << CSG_FIELD_MACHINE_PID | 1u << CSG_FIELD_VCPU |
+				  1u << CSG_FIELD_COMM | 1u << CSG_FIELD_PID | 1u << CSG_FIELD_TID;
+		text.fields.chosen = true;
+		csg_out_init(&out, -1);
+		csg_sample_print(&text, &sample, &branch);
+		out.buf[out.used] = 0;
+		CU_ASSERT_STRING_EQUAL(out.buf, cases[i].line);
+	}
+}
+
 CSG_SUITE(script, sample_text, CSG_TEST(lines_are_those_of_perf), CSG_TEST(with_chosen_fields_too),
 	  CSG_TEST(the_border_between_worlds_is_shown),
 	  CSG_TEST(guests_have_their_machine_and_vcpu),
@@ -398,4 +450,5 @@ CSG_SUITE(script, sample_text, CSG_TEST(lines_are_those_of_perf), CSG_TEST(with_
 	  CSG_TEST(errors_have_a_line_of_their_own),
 	  CSG_TEST(what_is_kept_is_printed_where_there_is_no_time),
 	  CSG_TEST(what_is_kept_is_not_printed_at_another_time),
-	  CSG_TEST(a_thread_renamed_where_the_time_is_not_known_has_no_name));
+	  CSG_TEST(a_thread_renamed_where_the_time_is_not_known_has_no_name),
+	  CSG_TEST(a_record_names_the_thread_of_an_unknown_owner));
