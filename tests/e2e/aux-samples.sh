@@ -98,5 +98,29 @@ is "those that are reported are of unknown code" true "$([ "$unknown" -ge "$(gre
 has "for their thread" 'a sample is of thread [0-9]+, and its trace ends in another' "$T/conflicts"
 has "for their cpumode and ip" 'the cpumode and ip of a sample are not where its trace ends' "$T/conflicts"
 
+# left: of the samples of $data, taken in handlers, whose code each handler is, a tab, and whose code it left.
+left() {
+	"$CSGUEST" dump -q "${files[@]}" "${guests[@]}" "$data" 2>"$T/err" | awk '
+		/; (range|gap)\(/ { owner = $0; sub(/.*; EL/, "EL", owner); next }
+		/; sample\(/ { sample = $0; sub(/.*; EL/, "EL", sample); print owner "\t" sample }'
+}
+
+# Taken in the handler of its event's interrupt: the trace ends there, and the sample says what that left.
+what="samples in handlers"
+make_windows "" 7 1000 10000 --whole --samples --handlers --ring 16384 500 --sync 1024
+score
+left >"$T/left"
+is "samples are taken in handlers" true "$([ "$(grep -c . "$T/left")" -gt 20 ] && echo true)"
+none "each trace ends in the host's kernel" <(grep -v '^EL2; host kernel' "$T/left")
+is "of which some left user code" true "$([ "$(grep -cP '\tEL0; host user' "$T/left")" -gt 2 ] && echo true)"
+is "and some the kernel" true "$([ "$(grep -cP '\tEL2; host kernel' "$T/left")" -gt 10 ] && echo true)"
+none "in the same thread" <(sed 's/EL[02]; host [a-z]* //g' "$T/left" | awk -F'\t' '$1 != $2')
+make_windows "" 7 1000 10000 --whole --samples --handlers --ring 16384 500 --sync 1024 --mistake 2
+"$SCORE" -q --json --truth "$truth" --whole "$whole" "${files[@]}" "${guests[@]}" "$data" >"$T/out" 2>"$T/err"
+is "samples of other handlers make no owner wrong" 0 "$(jq '.world.wrong + .vm.wrong + .process.wrong' "$T/out")"
+left >"$T/left"
+is "what they left is unknown" true "$([ "$(grep -cP '\tEL.?; unknown' "$T/left")" -gt 5 ] && echo true)"
+is "as is reported" true "$("$CSGUEST" summary -q --format json "${files[@]}" "${guests[@]}" "$data" | jq '.contradictions > 5')"
+
 unpack nvhe
 one "" 6 16384 20000 5

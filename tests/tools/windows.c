@@ -25,6 +25,7 @@
  *	              last BYTES, as perf record -S has them for cs_etm; a multiple of 16
  *	--samples     these are samples of an event: each holds half of BYTES or more, the last ones
  *	              before it, cut off at any byte
+ *	--handlers    they are taken in the handler of an interrupt of the host: each says what that left
  *	--mistake N   each Nth sample says ip, cpumode and thread of the one before it
  *	--functions   TRUTH.functions gets instructions by VM and function (windows/functions.h)
  *	--whole       one window that has all of it: only the synchronisation differs
@@ -174,6 +175,8 @@ int main(int argc, char **argv)
 			o.functions = true;
 		else if (!strcmp(name, "samples"))
 			o.samples = true;
+		else if (!strcmp(name, "handlers"))
+			o.handlers = true;
 		else if (!strcmp(name, "host"))
 			o.host = true;
 		else if (i + 1 >= argc)

@@ -104,15 +104,40 @@ static void snapshot(struct cut *c, const struct csg_element *e)
 
 static uint64_t next_address(const struct cut *c, size_t at);
 
+#define HANDLED 8u /* ranges of a handler, in which it does not switch threads */
+
+/* Before the element is executed: whether an interrupt of the host's code is handled from there on. */
+static void note_handler(struct cut *c, const struct csg_element *e)
+{
+	const struct run *run = &c->runs[c->run];
+
+	if (e->kind == CSG_ELEMENT_RANGE && e->branch != CSG_BRANCH_ERET && c->handled.ranges) {
+		c->handled.ranges -= e->branch != CSG_BRANCH_NONE;
+		return;
+	}
+	if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_EXCEPTION)
+		return;
+	c->handled.ip = 0;
+	if (e->kind == CSG_ELEMENT_RANGE || e->info != CSG_ENC_EXC_IRQ || !c->open ||
+	    c->run == c->run_n || c->run_done + c->count > run->count ||
+	    e->reserved[0] == GUESTS_ELEMENT)
+		return;
+	c->handled.ip = e->end;
+	c->handled.owner = run->owner;
+	c->handled.ranges = 1 + csg_enc_random_below(&c->random, HANDLED);
+}
+
 /* An event is sampled between two instructions: what was executed is in the buffer, in whole. */
 static void sample(struct cut *c, size_t at)
 {
 	const struct csg_element *e = &c->elements[at];
+	const bool handlers = c->options->handlers;
 	const uint64_t last = c->aux_n ? c->aux[c->aux_n - 1].end : 0;
-	const uint64_t ip = next_address(c, at), most = c->options->ring;
+	const uint64_t ip = handlers ? c->handled.ip : next_address(c, at), most = c->options->ring;
 
 	if (!c->options->samples || e->kind != CSG_ELEMENT_RANGE || c->open || !c->on || !ip ||
-	    c->run >= c->run_n || c->etm.out.size < last + about(c, c->options->every))
+	    (handlers && c->handled.ranges) || c->run >= c->run_n ||
+	    c->etm.out.size < last + about(c, c->options->every))
 		return;
 	if (csg_enc_etm_finish(&c->etm) < 0)
 		c->error = "the encoder does not finish";
@@ -121,7 +146,7 @@ static void sample(struct cut *c, size_t at)
 		.end = c->etm.out.size,
 		.time = latest(c),
 		.ip = ip,
-		.owner = c->runs[c->run].owner,
+		.owner = handlers ? c->handled.owner : c->runs[c->run].owner,
 		.bytes = (uint32_t)(most / 2) +
 			 csg_enc_random_below(&c->random, (uint32_t)(most / 2)),
 	};
@@ -418,6 +443,8 @@ void windows_cut(struct cut *c)
 	for (size_t i = 0; i < c->element_n && !c->error; i++) {
 		const struct csg_element *e = &c->elements[i];
 
+		if (c->options->handlers)
+			note_handler(c, e);
 		if (e->kind == CSG_ELEMENT_RANGE)
 			on_range(c, i);
 		else if (e->kind == CSG_ELEMENT_EXCEPTION)

@@ -45,6 +45,7 @@ struct options {
 	uint64_t mistake;     /* each such sample says what the one before it says; 0: none */
 	uint64_t ring, every; /* bytes of a ring that is read again and again; 0: none */
 	bool samples;	      /* by samples of an event (PERF_SAMPLE_AUX) */
+	bool handlers;	      /* which are taken in the handler of its interrupt */
 	bool paused, time, no_ids, stack, whole, host, functions;
 };
 
@@ -80,6 +81,12 @@ struct cut {
 	const uint64_t *offsets;    /* CNTVOFF_EL2 of the guests */
 	size_t offset_n;
 	struct csg_enc_context context;
+	/* an interrupt of the host's code, whose handler runs (--handlers) */
+	struct {
+		uint64_t ip;	 /* that it was taken before; 0: none runs */
+		uint32_t owner;	 /* of that, of the truth */
+		uint32_t ranges; /* of the handler, before the sample is taken */
+	} handled;
 	/* a run of instructions that did not end yet */
 	uint64_t start, count;
 	bool open;
