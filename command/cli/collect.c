@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/collect_run.h"
+#include "cli/collect_watched.h"
 #include "cli/collect_xen.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
@@ -27,6 +27,7 @@ struct collect {
 	struct csg_xen_syms xen_syms;
 	const char *root;
 	bool dry_run, no_trace;
+	struct csg_collect_watcher *watcher; /* NULL: perf runs by itself */
 };
 
 static const char *const roles[] = {"auto", "host", "guest", "xen", NULL};
@@ -258,7 +259,7 @@ static enum csg_collect_ran do_step(const struct collect *c, const struct csg_co
 
 	switch (step->kind) {
 	case CSG_COLLECT_RUN:
-		return csg_collect_run(step);
+		return csg_collect_run(step, c->watcher);
 	case CSG_COLLECT_COPY:
 		err = copy(c, step);
 		break;
@@ -380,14 +381,26 @@ static int collect(struct collect *c)
 		return refuse_without_trace();
 	if (c->plan.impossible)
 		return -CSG_E_NO_TRACE;
-	err = make_directory(c);
+	err = c->watcher ? 0 : make_directory(c);
 	if (!err)
 		err = do_all(c);
-	if (!err)
+	if (!err && !c->watcher)
 		say_what_next(c);
 	if (!err && c->plan.role == CSG_COLLECT_XEN && !c->options.no_xl)
 		grave |= !csg_collect_tell_domains(c->options.directory);
 	return err ? err : grave ? -CSG_E_NO_TRACE : 0;
+}
+
+int csg_collect_watched(const struct csg_collect_options *options, const char *root, bool dry_run,
+			struct csg_collect_watcher *watcher)
+{
+	struct collect c = {
+		.options = *options, .root = root, .dry_run = dry_run, .watcher = watcher};
+	int err = collect(&c);
+
+	csg_collect_fini(&c.plan);
+	csg_probe_fini(&c.probe);
+	return err;
 }
 
 static int start(struct collect *c, int argc, char **argv)

@@ -33,8 +33,11 @@ int csg_collect_failed(const char *what)
 	return -CSG_E_IO;
 }
 
-/* The program, while it runs; whether it takes snapshots at SIGUSR2, and was told to end. */
-static volatile sig_atomic_t running, snaps, ended;
+/*
+ * The program, while it runs; whether it takes snapshots at SIGUSR2, and was told to end; whether
+ * SIGUSR2 has come.
+ */
+static volatile sig_atomic_t running, snaps, ended, signalled;
 
 /*
  * perf ends a recording well by SIGINT, and we go on.  A terminal sends it to perf as well; who
@@ -57,6 +60,7 @@ static void take_snapshot(int signal)
 {
 	int kept = errno;
 
+	signalled = 1;
 	if (running > 0 && snaps)
 		kill((pid_t)running, signal);
 	errno = kept;
@@ -102,8 +106,8 @@ static pid_t start_program(const struct csg_collect_step *step, int out)
 	sigaddset(&signals, SIGTERM);
 	sigprocmask(SIG_BLOCK, &signals, &before);
 	fflush(NULL);
-	ended = 0;
-	snaps = step->snapshots;
+	ended = signalled = 0;
+	snaps = step->snapshots && !step->watched;
 	child = fork();
 	running = child;
 	if (!child) {
@@ -163,6 +167,49 @@ static bool wait_for(pid_t child, unsigned int patience, int *status)
 	return late;
 }
 
+/* perf answers once it records: until then a signal would be its death, or find nothing. */
+static bool is_ready(struct csg_collect_watcher *w)
+{
+	char answer;
+
+	if (!w->ready && read(w->ack, &answer, 1) > 0) {
+		w->ready = true;
+		signalled = 0;
+	}
+	return w->ready;
+}
+
+/*
+ * SIGUSR2 stops the trace at once, in perf's handler; SIGINT alone would let it go on until perf has
+ * written what else there is.  The snapshot that perf takes at its end begins in the first one.
+ */
+static void take_and_end(pid_t child)
+{
+	const struct timespec pause = {.tv_nsec = 5 * PAUSE_NS};
+
+	kill(child, SIGUSR2);
+	nanosleep(&pause, NULL);
+	kill(child, SIGINT);
+}
+
+static int watch(pid_t child, struct csg_collect_watcher *w)
+{
+	const struct timespec pause = {.tv_nsec = PAUSE_NS};
+	int status = 0;
+
+	w->ready = w->taken = false;
+	if (write(w->control, "ping\n", 5) != 5)
+		csg_collect_failed("perf record --control");
+	while (!waitpid(child, &status, WNOHANG)) {
+		if (!is_ready(w) || ended || w->taken)
+			nanosleep(&pause, NULL);
+		else if ((w->taken = w->due(w->arg, signalled)))
+			take_and_end(child);
+	}
+	w->ended = ended;
+	return status;
+}
+
 /* "xl list" */
 static void put_command(const struct csg_collect_step *step)
 {
@@ -201,7 +248,8 @@ static enum csg_collect_ran judge(const struct csg_collect_step *step, int statu
 	return CSG_COLLECT_RAN_BADLY;
 }
 
-enum csg_collect_ran csg_collect_run(const struct csg_collect_step *step)
+enum csg_collect_ran csg_collect_run(const struct csg_collect_step *step,
+				     struct csg_collect_watcher *watcher)
 {
 	int status, out = -1;
 	pid_t child;
@@ -223,7 +271,12 @@ enum csg_collect_ran csg_collect_run(const struct csg_collect_step *step)
 		csg_collect_failed(step->argv[0]);
 		return CSG_COLLECT_RAN_BADLY;
 	}
-	late = wait_for(child, step->patience, &status);
+	if (step->watched && watcher) {
+		status = watch(child, watcher);
+		late = false;
+	} else {
+		late = wait_for(child, step->patience, &status);
+	}
 	running = 0;
 	return late ? tell_late(step) : judge(step, status);
 }

@@ -26,8 +26,22 @@ struct csg_collect_signals {
 void csg_collect_take_signals(struct csg_collect_signals *before);
 void csg_collect_give_signals(const struct csg_collect_signals *before);
 
-/* Runs a step of the kind CSG_COLLECT_RUN, to its end. */
-enum csg_collect_ran csg_collect_run(const struct csg_collect_step *step);
+/* Who watches perf while it records, and has it keep its snapshot and end. */
+struct csg_collect_watcher {
+	int control, ack; /* FIFOs of perf record --control: perf records once it has answered */
+	/*
+	 * Asked again and again, and may wait some ms; signalled: SIGUSR2 has come.  Whether perf is
+	 * to take its snapshot and end.
+	 */
+	bool (*due)(void *arg, bool signalled);
+	void *arg;
+	bool ready, taken; /* perf records; it was due */
+	bool ended;	   /* SIGINT or SIGTERM has ended it */
+};
+
+/* Runs a step of the kind CSG_COLLECT_RUN, to its end; watcher: of a step that is watched. */
+enum csg_collect_ran csg_collect_run(const struct csg_collect_step *step,
+				     struct csg_collect_watcher *watcher);
 
 /*
  * A file of the collection, for its owner alone: it has names and addresses of the machine.

@@ -27,6 +27,7 @@ int csg_cmd_flame(int argc, char **argv);
 int csg_cmd_exits(int argc, char **argv);
 int csg_cmd_export(int argc, char **argv);
 int csg_cmd_collect(int argc, char **argv);
+int csg_cmd_watch(int argc, char **argv);
 int csg_cmd_prepare(int argc, char **argv);
 int csg_cmd_merge(int argc, char **argv);
 int csg_cmd_inject(int argc, char **argv);

@@ -34,6 +34,7 @@ static const struct csg_command commands[] = {
 	{"prepare", csg_cmd_prepare, "settle what the shards of a recording share"},
 	{"merge", csg_cmd_merge, "add up the results of shards, or of several recordings"},
 	{"collect", csg_cmd_collect, "record what the other commands need, on host and guests"},
+	{"watch", csg_cmd_watch, "keep the last trace, and show it when something happens"},
 	{NULL, NULL, NULL},
 };
 

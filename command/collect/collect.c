@@ -82,10 +82,7 @@ static bool hides_addresses(const struct csg_probe *p)
 	return p->kptr_restrict > (p->root_user ? 1 : 0);
 }
 
-/*
- * perf copies the kernel's code out of /proc/kcore, by the addresses of kallsyms, or ends with an error; of a
- * protected host some of it is the hypervisor's.
- */
+/* perf copies the kernel out of /proc/kcore, by kallsyms; some of a protected host's is the hypervisor's. */
 static bool takes_kcore(const struct maker *m)
 {
 	return m->probe->kcore && !is_protected(m) && !hides_addresses(m->probe);
@@ -326,6 +323,8 @@ static void add_workload(struct maker *m, struct csg_collect_step *step)
 {
 	char seconds[24];
 
+	if (!m->options->command && !m->options->seconds)
+		return;
 	add_argument(m, step, "--");
 	if (m->options->command) {
 		for (char *const *word = m->options->command; *word; word++)
@@ -346,6 +345,7 @@ static void plan_perf(struct maker *m, bool trace)
 	const char *const wakes[] = {"-e", "sched:sched_waking,sched:sched_wakeup", NULL};
 	const char *const aux[] = {"-m", size, NULL};
 	const char *const build_ids[] = {"--buildid-all", "-N", NULL};
+	const char *const control[] = {"--control", m->options->control, NULL};
 	struct csg_collect_step *step =
 		add_step(m, CSG_COLLECT_RUN, NULL,
 			 trace ? "trace of host and guests, with who was switched in when"
@@ -375,6 +375,8 @@ static void plan_perf(struct maker *m, bool trace)
 		add_arguments(m, step, build_ids);
 	if (takes_kcore(m))
 		add_argument(m, step, "--kcore");
+	if ((step->watched = control[1]))
+		add_arguments(m, step, control);
 	add_argument(m, step, "-o");
 	add_argument(m, step, output);
 	free(output);
@@ -401,9 +403,7 @@ static struct csg_collect_step *ask_xen(struct maker *m, const char *file, const
 	return step;
 }
 
-/*
- * Whose VMIDs are now.  Xen's log may hold older dumps, which are not of this time: the last one counts.
- */
+/* Whose VMIDs are now.  Xen's log may hold older dumps: the last one counts. */
 static void plan_xen_list(struct maker *m, bool afterwards)
 {
 	static const char *const names[] = {"xl", "list", NULL};
@@ -431,11 +431,11 @@ static void plan_xen(struct maker *m)
 {
 	static const char *const vcpus[] = {"xl", "vcpu-list", NULL};
 	static const char *const config[] = {"xl", "list", "-l", NULL};
+	const enum csg_collect_syms syms = m->options->xen_syms.is;
 
 	ask_xen(m, "xen-vcpus", "where domains' vCPUs are", vcpus)->wants_xenstored = true;
 	ask_xen(m, "xen-config", "how domains are made", config)->wants_xenstored = true;
-	if (m->options->xen_syms.is == CSG_COLLECT_SYMS_SAME ||
-	    m->options->xen_syms.is == CSG_COLLECT_SYMS_UNCHECKED)
+	if (syms == CSG_COLLECT_SYMS_SAME || syms == CSG_COLLECT_SYMS_UNCHECKED)
 		plan_copy(m, m->options->xen_syms.path, "xen-syms", "symbols of Xen");
 }
 

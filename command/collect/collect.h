@@ -40,7 +40,8 @@ struct csg_collect_options {
 	} xen_syms;
 	bool kvm_events;      /* samples of kvm_entry and kvm_exit as well */
 	char *const *command; /* what runs meanwhile; NULL: wait for seconds */
-	int64_t seconds;
+	int64_t seconds;      /* 0: until perf is interrupted */
+	const char *control;  /* of perf record --control, for a perf that is watched; or NULL */
 };
 
 enum csg_collect_kind {
@@ -57,6 +58,7 @@ struct csg_collect_step {
 	uint8_t kind;	      /* enum csg_collect_kind */
 	bool may_fail;	      /* nothing else depends on it */
 	bool snapshots;	      /* it takes one at SIGUSR2 */
+	bool watched;	      /* it is the perf that is watched */
 	bool last;	      /* also when a step before it failed */
 	bool append;	      /* file is begun by another step */
 	bool wants_xenstored; /* it waits for that, forever */

@@ -23,6 +23,9 @@
  *	--host        the host is traced, and no guest: a window is what is traced in between
  *	--ring BYTES EVERY	snapshots of a ring of BYTES, one every EVERY bytes: each holds the
  *	              last BYTES, as perf record -S has them for cs_etm; a multiple of 16
+ *	--at TIME     one snapshot of a ring of BYTES, at that host time (ns); TRUTH.rings gets a line for
+ *	              each CPU: the host times at which its first byte was sent and at which it can be
+ *	              decoded and dated at the latest, and the time of the snapshot
  *	--samples     these are samples of an event: each holds half of BYTES or more, the last ones
  *	              before it, cut off at any byte
  *	--handlers    they are taken in the handler of an interrupt of the host: each says what that left
@@ -143,7 +146,8 @@ static int window(struct csg_session *session, const struct options *o, const st
 	}
 	if (functions && !functions_close(functions))
 		return 1;
-	if (!windows_rewrite(dir, t, cuts, t->n) || !windows_write_truth(t, cuts, truth))
+	if (!windows_rewrite(dir, t, cuts, t->n) || !windows_write_truth(t, cuts, truth) ||
+	    (o->at && !windows_write_rings(t, cuts, truth)))
 		return 1;
 	printf("%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", windows, all, traced);
 	return 0;
@@ -184,7 +188,9 @@ int main(int argc, char **argv)
 		else if (!strcmp(name, "ring") && i + 2 < argc) {
 			o.ring = strtoull(argv[++i], NULL, 0);
 			o.every = strtoull(argv[++i], NULL, 0);
-		} else if (!strcmp(name, "mistake"))
+		} else if (!strcmp(name, "at"))
+			o.at = strtoull(argv[++i], NULL, 0);
+		else if (!strcmp(name, "mistake"))
 			o.mistake = strtoull(argv[++i], NULL, 0);
 		else if (!strcmp(name, "seed"))
 			o.seed = strtoull(argv[++i], NULL, 0);
@@ -207,7 +213,7 @@ int main(int argc, char **argv)
 		} else
 			return 2;
 	}
-	if (argc - i != 2 || !o.window || o.period <= o.window)
+	if (argc - i != 2 || !o.window || o.period <= o.window || (o.at && !o.ring))
 		return 2;
 	setup.input = argv[i];
 	if (!windows_read_truth(&truth, argv[i + 1]))

@@ -95,8 +95,10 @@ static void snapshot(struct cut *c, const struct csg_element *e)
 {
 	const uint64_t last = c->aux_n ? c->aux[c->aux_n - 1].end : 0;
 
-	if (!c->options->ring || c->options->samples || e->reserved[1] != HOSTS_TIMESTAMP ||
-	    c->etm.out.size < last + c->options->every)
+	if (!c->options->ring || c->options->samples || e->reserved[1] != HOSTS_TIMESTAMP)
+		return;
+	if (c->options->at ? c->aux_n || e->start < c->options->at
+			   : c->etm.out.size < last + c->options->every)
 		return;
 	c->aux = windows_grow(c->aux, c->aux_n, sizeof(*c->aux));
 	c->aux[c->aux_n++] = (struct aux){.end = c->etm.out.size, .time = e->start};
@@ -432,6 +434,10 @@ static void on_timestamp(struct cut *c, const struct csg_element *e)
 		return;
 	put(c, &event);
 	note_timestamp(c, true);
+	if (!c->stamp.time)
+		return;
+	c->sent = windows_grow(c->sent, c->sent_n, sizeof(*c->sent));
+	c->sent[c->sent_n++] = (struct sent){.end = c->etm.out.size, .time = c->stamp.time};
 }
 
 void windows_cut(struct cut *c)
@@ -460,7 +466,7 @@ void windows_cut(struct cut *c)
 	}
 	if (c->on)
 		end_window(c);
-	if (!c->options->paused)
+	if (!c->options->paused && !(c->options->at && c->aux_n))
 		flush(c);
 }
 

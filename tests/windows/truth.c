@@ -133,3 +133,47 @@ bool windows_write_truth(const struct truth *t, const struct cut *cuts, const ch
 	fputs("end\n", f);
 	return !fclose(f) & !fclose(pieces);
 }
+
+/* Where the first A-Sync lies of which the first byte is at that one or after it. */
+static uint64_t next_sync(const struct cut *c, uint64_t at)
+{
+	static const uint8_t sync[12] = {[11] = 0x80};
+	const struct csg_enc_bytes *out = &c->etm.out;
+
+	while (at + sizeof(sync) <= out->size && memcmp(out->data + at, sync, sizeof(sync)))
+		at++;
+	return at;
+}
+
+/*
+ * A frame of 16 bytes has at most 15 of the stream, and 13 or more: what of it is in the ring begins
+ * within these bounds.
+ */
+bool windows_write_rings(const struct truth *t, const struct cut *cuts, const char *path)
+{
+	char name[4096];
+	FILE *f;
+
+	snprintf(name, sizeof(name), "%s.rings", path);
+	f = fopen(name, "w");
+	if (!f)
+		return false;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct cut *c = &cuts[i];
+		const uint64_t ring = c->options->ring, end = c->aux[0].sent;
+		const uint64_t begin = end > ring ? end - ring : 0;
+		const uint64_t late = end > ring / 16 * 13 ? end - ring / 16 * 13 : 0;
+		const uint64_t sync = next_sync(c, late);
+		uint64_t earliest = 0, latest = 0;
+
+		for (size_t k = 0; k < c->sent_n && c->sent[k].end <= end; k++) {
+			if (c->sent[k].end <= begin)
+				earliest = c->sent[k].time;
+			if (!latest && c->sent[k].end > sync + 12)
+				latest = c->sent[k].time;
+		}
+		fprintf(f, "%d %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", t->streams[i].cpu, earliest,
+			latest, c->aux[0].time);
+	}
+	return !fclose(f);
+}

@@ -44,6 +44,7 @@ struct options {
 	uint32_t sync;
 	uint64_t mistake;     /* each such sample says what the one before it says; 0: none */
 	uint64_t ring, every; /* bytes of a ring that is read again and again; 0: none */
+	uint64_t at;	      /* it is read once, at that host time; 0: again and again */
 	bool samples;	      /* by samples of an event (PERF_SAMPLE_AUX) */
 	bool handlers;	      /* which are taken in the handler of its interrupt */
 	bool paused, time, no_ids, stack, whole, host, functions;
@@ -75,6 +76,10 @@ struct cut {
 	size_t piece_n;
 	struct aux *aux;
 	size_t aux_n;
+	struct sent {
+		uint64_t end, time; /* bytes of the stream with it, ns of the host */
+	} * sent;		    /* the timestamps */
+	size_t sent_n;
 	struct {
 		uint64_t raw, time; /* the host's, ns; 0: not known */
 	} stamp;		    /* the last one of the whole */
@@ -131,6 +136,9 @@ bool windows_read_truth(struct truth *truth, const char *path);
 
 /* Writes the truth of what lies in the windows, one cut for each stream, and PATH.pieces. */
 bool windows_write_truth(const struct truth *truth, const struct cut *cuts, const char *path);
+
+/* Writes PATH.rings, for a snapshot at one time (--at). */
+bool windows_write_rings(const struct truth *truth, const struct cut *cuts, const char *path);
 
 /* Encodes the elements of the cut that lie in windows, and notes which parts of runs these are. */
 void windows_cut(struct cut *cut);

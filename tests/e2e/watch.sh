@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# csguest watch, a flight recorder, with a perf whose rings are cut out of a recording (tests/watch-lib.sh).
+. "$(dirname "$0")/lib.sh"
+. "$TOP/tests/windows-lib.sh"
+. "$TOP/tests/watch-lib.sh"
+
+unpack two-guests
+begin_watch
+watch_stalls 5 8 10 13
+
+watch() { timeout 60 "$CSGUEST_SAN" watch --root "$M" "$@"; }
+
+# What else may happen.  The rings are those of the last stall.
+cd "$T" || exit 1
+rm -f perf.lines
+ok "the end of the command is a cause" watch -o ended -- sleep 0.5
+is "which is said" "cause: the command ended" "$(cat ended/1/cause.txt)"
+has "and shown" '<html' ended/1/timeline.html
+ok "perf records snapshots, one at the end" grep -qx -- --snapshot=e perf.asked
+is "the folder is its owner's alone" "700 700 600" "$(stat -c %a ended ended/1 ended/1/summary.txt | tr '\n' ' ' | sed 's/ $//')"
+rm perf.asked
+(
+	for ((i = 0; i < 200; i++)); do [ ! -e perf.asked ] || break; sleep 0.02; done
+	sleep 1
+	pkill -USR2 -f "^$CSGUEST_SAN watch --root $M -o signalled"
+) &
+ok "SIGUSR2 is a cause" watch -o signalled
+is "which is said, too" "cause: SIGUSR2" "$(cat signalled/1/cause.txt)"
+wait
+printf '%16s-%-7d [%03d] d..1. %5d.%06d: sched_switch: prev_pid=5\n' asker 150 1 11 325000 >perf.lines
+ok "a tracepoint is a cause" watch -o switched --tracepoint sched:sched_switch --filter 'prev_pid == 5'
+has "with its thread, CPU, time and text" '^cause: sched_switch of thread 150 on CPU 1 at 11.325000 s: prev_pid=5$' switched/1/cause.txt
+is "its filter is the kernel's" "prev_pid == 5" "$(cat "$pipe/events/sched/sched_switch/filter")"
+is "its clock is that of perf" perf "$(cat "$pipe/trace_clock")"
+ok "two events are waited for" watch -o twice --events 2 --tracepoint sched:sched_switch
+is "each has its folder" "twice/1/cause.txt twice/2/cause.txt" "$(echo twice/*/cause.txt)"
+
+# What cannot be.
+ok "a dry run prints what would be run" watch -n -o none --exit 100
+has "which is perf with snapshots" '^perf record .*--snapshot=e' "$T/out"
+ok "and makes nothing" [ ! -e none ]
+exits 4 "a folder that is there is not written into" watch -o ended --exit 100
+has "its remedy is reported" 'remedy: name a new folder with -o' "$T/err"
+exits 2 "a tracepoint has a system and a name" watch -o none --tracepoint sched_switch
+has "which is said" "--tracepoint sched_switch: no SYSTEM:NAME" "$T/err"
+exits 2 "a filter is for one" watch -o none --filter 'prev_pid == 5'
+has "which is said, too" 'error: --filter is for --tracepoint' "$T/err"
+exits 4 "a tracepoint that the kernel does not have" watch -o none2 --tracepoint sched:none
+has "is reported with the file" 'events/sched/none/enable: No such file' "$T/err"
+has "and how to find one that it has" 'remedy: perf list tracepoint' "$T/err"
+mv "$M/sys/kernel/tracing" "$M/sys/kernel/gone"
+exits 4 "without tracefs no event is seen" watch -o none3 --exit 100
+has "which is reported with what to do" 'remedy: run as root, after mount -t tracefs' "$T/err"
