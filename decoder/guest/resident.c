@@ -76,6 +76,9 @@ static int contradict(struct csg_facts *facts, const struct csg_when *when, stru
 	owner->host_tid = CSG_PID_UNKNOWN;
 	if (owner->world == CSG_WORLD_HOST)
 		owner->pid = owner->tid = CSG_PID_UNKNOWN;
+	/* What a survey took for the host's may turn out to be a guest's. */
+	if (when->finder && !when->finder->found)
+		return 0;
 	return csg_contradictions_add(&facts->contradictions, &one);
 }
 
