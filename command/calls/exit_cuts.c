@@ -80,11 +80,6 @@ uint64_t csg_exit_cuts_time(const struct csg_exit_cuts *cuts, uint32_t stream)
 	return cuts->streams[stream].stamp;
 }
 
-bool csg_exit_cuts_open(const struct csg_exit_cuts *cuts, uint32_t stream)
-{
-	return cuts->streams[stream].open;
-}
-
 bool csg_exit_cuts_since(const struct csg_exit_cuts *cuts, uint64_t time)
 {
 	for (size_t i = 0; i < cuts->n; i++)

@@ -63,9 +63,6 @@ void csg_exit_cuts_stamp(struct csg_exit_cuts *cuts, uint32_t stream, uint64_t t
 /* The time of the stream, or earlier. */
 uint64_t csg_exit_cuts_time(const struct csg_exit_cuts *cuts, uint32_t stream);
 
-/* Whether the stream has a gap of which it is not known yet what it is. */
-bool csg_exit_cuts_open(const struct csg_exit_cuts *cuts, uint32_t stream);
-
 /* Whether some stream may have had a gap at that time or later. */
 bool csg_exit_cuts_since(const struct csg_exit_cuts *cuts, uint64_t time);
 

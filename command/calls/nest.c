@@ -12,7 +12,8 @@ void csg_nest_fini(struct csg_nest *nest)
 	*nest = (struct csg_nest){0};
 }
 
-void csg_nest_pass(struct csg_nest *nest, const struct csg_nest_client *c, uint64_t time)
+/* It is that time. */
+static void pass(struct csg_nest *nest, const struct csg_nest_client *c, uint64_t time)
 {
 	for (; nest->window < c->windows->n; nest->window++) {
 		const struct csg_slice_window *w = &c->windows->at[nest->window];
@@ -33,7 +34,7 @@ void csg_nest_pass(struct csg_nest *nest, const struct csg_nest_client *c, uint6
 int csg_nest_enter(struct csg_nest *nest, const struct csg_nest_client *c, uint64_t time,
 		   uint64_t what)
 {
-	csg_nest_pass(nest, c, time);
+	pass(nest, c, time);
 	if (csg_array_reach((void **)&nest->open, &nest->capacity, nest->n, sizeof(*nest->open)))
 		return -CSG_E_NO_MEMORY;
 	if (nest->inside)
@@ -44,7 +45,7 @@ int csg_nest_enter(struct csg_nest *nest, const struct csg_nest_client *c, uint6
 
 void csg_nest_leave(struct csg_nest *nest, const struct csg_nest_client *c, uint64_t time)
 {
-	csg_nest_pass(nest, c, time);
+	pass(nest, c, time);
 	if (!nest->n)
 		return;
 	nest->n--;

@@ -25,10 +25,7 @@ struct csg_nest_client {
 
 void csg_nest_fini(struct csg_nest *nest);
 
-/* It is that time; times never go back. */
-void csg_nest_pass(struct csg_nest *nest, const struct csg_nest_client *client, uint64_t time);
-
-/* Another is entered.  -CSG_E_NO_MEMORY. */
+/* Another is entered; times never go back.  -CSG_E_NO_MEMORY. */
 int csg_nest_enter(struct csg_nest *nest, const struct csg_nest_client *client, uint64_t time,
 		   uint64_t what);
 

@@ -183,7 +183,8 @@ static int choose_path(struct csg_decode *d, int first, int argc, char **argv)
 	return 0;
 }
 
-int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv)
+/* The recording that the options or the operand name goes to d->input.  -CSG_E_USAGE, reported. */
+static int choose_input(struct csg_decode *d, int first, int argc, char **argv)
 {
 	int err = choose_path(d, first, argc, argv);
 
@@ -237,7 +238,7 @@ static void set_options(struct csg_decode *d)
 
 int csg_decode_prepare(struct csg_decode *d, int first, int argc, char **argv)
 {
-	int err = csg_decode_choose_input(d, first, argc, argv);
+	int err = choose_input(d, first, argc, argv);
 
 	if (!err && d->filters.vcpus.n && !d->takes_owners)
 		err = csg_usage_error(d->command,

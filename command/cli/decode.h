@@ -36,10 +36,6 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv);
 /* What it does before it opens anything: d->input and d->options are as the options have them. */
 int csg_decode_prepare(struct csg_decode *d, int first, int argc, char **argv);
 
-/* The recording that the options or the one operand argv[first] name goes to d->input;
- * for csg_decode_open(), and commands without a session.  -CSG_E_USAGE, reported. */
-int csg_decode_choose_input(struct csg_decode *d, int first, int argc, char **argv);
-
 /* How the command learns names of the session, by tokens where it is anonymous; *d has to outlive it. */
 struct csg_lookup csg_decode_lookup(struct csg_decode *d);
 

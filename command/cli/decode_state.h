@@ -99,8 +99,7 @@ struct csg_decode {
 	struct csg_anonym tokens;	/* for names and addresses */
 	struct csg_anonym *anonym;	/* they, or NULL: names are shown as they are */
 	struct csg_lookup_anonym names; /* for csg_decode_lookup() */
-	const char *
-		shown_input; /* what output calls the recording; csg_decode_choose_input() sets it */
+	const char *shown_input; /* what output calls the recording; csg_decode_prepare() sets it */
 	struct csg_outcome outcome;
 	struct csg_sharding sharding;
 	/* Files: what the options name to be read, and what the command may write (output/output.h). */

@@ -30,7 +30,7 @@ bool csg_filter_has_time(const struct csg_filter *filter, uint64_t time)
 			  (!filter->end_time || time <= filter->end_time));
 }
 
-bool csg_filter_has_owner(const struct csg_filter *filter, const struct csg_owner *owner)
+static bool has_owner(const struct csg_filter *filter, const struct csg_owner *owner)
 {
 	return (!filter->worlds || filter->worlds & 1u << owner->world) &&
 	       is_in(filter->vms, filter->vm_count, owner->vm) &&
@@ -65,7 +65,7 @@ bool csg_filter_next(const struct csg_filter *filter,
 		const uint32_t number = rest->elements[0].owner;
 		const size_t n = of_one_owner(rest);
 
-		if (csg_filter_has_owner(filter, owner(arg, number))) {
+		if (has_owner(filter, owner(arg, number))) {
 			*run = *rest;
 			run->n = n;
 			skip(rest, n);

@@ -17,9 +17,6 @@ bool csg_filter_is_partial(const struct csg_filter *filter);
 /* Whether elements at this host perf time (ns; 0: not known) may be wanted. */
 bool csg_filter_has_time(const struct csg_filter *filter, uint64_t time);
 
-/* Whether elements of this owner are wanted. */
-bool csg_filter_has_owner(const struct csg_filter *filter, const struct csg_owner *owner);
-
 /*
  * Takes the next run of wanted elements from *rest, which shrinks to what follows it, to *run.
  * False: *rest holds none, and is empty.  owner says what an element's owner is.

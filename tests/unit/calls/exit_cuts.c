@@ -30,11 +30,11 @@ static void a_crossing_of_an_untraced_level_is_no_cut(void)
 
 	begin(&cuts, true, false);
 	CU_ASSERT_FALSE(csg_exit_cuts_gap(&cuts, 0, CSG_GAP_TRACE_ON));
-	CU_ASSERT(csg_exit_cuts_open(&cuts, 0));
+	CU_ASSERT(cuts.streams[0].open);
 	csg_exit_cuts_resumed(&cuts, 0, false); /* the stream begins */
 	CU_ASSERT_FALSE(csg_exit_cuts_gap(&cuts, 0, CSG_GAP_TRACE_ON));
 	CU_ASSERT_FALSE(csg_exit_cuts_resumed(&cuts, 0, true));
-	CU_ASSERT_FALSE(csg_exit_cuts_open(&cuts, 0));
+	CU_ASSERT_FALSE(cuts.streams[0].open);
 	CU_ASSERT(csg_exit_cuts_gap(&cuts, 0, CSG_GAP_OVERFLOW));
 	csg_exit_cuts_fini(&cuts);
 }
