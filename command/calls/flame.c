@@ -32,9 +32,11 @@ struct drawing {
 	size_t n;
 	uint64_t *total; /* weight of a node with all below */
 	uint64_t *x;	 /* where it begins */
+	uint64_t *other; /* of a node that is drawn: weight of what it calls and is not drawn */
 	uint32_t *depth; /* or NOT_DRAWN */
 	uint32_t *order; /* nodes by parent, then by name */
 	uint32_t deepest, hidden;
+	bool has_other;
 	int32_t *vms; /* of the guests, sorted */
 	size_t vm_count;
 };
@@ -99,6 +101,45 @@ static const char *class_of(const struct drawing *d, uint32_t number)
 	return key ? key : "un";
 }
 
+/* Makes the picture high enough for a frame at that depth. */
+static void deepen(struct drawing *d, uint32_t depth)
+{
+	if (depth > d->deepest)
+		d->deepest = depth;
+}
+
+/*
+ * Places and depths of the nodes in order[begin..end), which have one parent.  Those that are drawn
+ * come first, so that the others' frame can stand for all that are not.
+ */
+static void lay_out_siblings(struct drawing *d, size_t begin, size_t end, uint64_t least)
+{
+	uint32_t parent = csg_call_tree_node(d->tree, d->order[begin])->parent;
+	uint32_t depth = d->depth[parent] + 1;
+	bool drawn = d->depth[parent] != NOT_DRAWN;
+	uint64_t x = d->x[parent], other = 0;
+
+	for (size_t at = begin; at < end; at++) {
+		uint32_t i = d->order[at];
+
+		if (drawn && d->total[i] > least) {
+			d->x[i] = x;
+			x += d->total[i];
+			d->depth[i] = depth;
+			deepen(d, depth);
+		} else {
+			d->depth[i] = NOT_DRAWN;
+			other += d->total[i];
+			d->hidden += d->total[i] > 0;
+		}
+	}
+	if (!drawn || !other)
+		return;
+	d->other[parent] = other;
+	d->has_other = true;
+	deepen(d, depth);
+}
+
 /* Sums, places and depths of all nodes. */
 static void lay_out(struct drawing *d)
 {
@@ -114,23 +155,13 @@ static void lay_out(struct drawing *d)
 		d->order[i] = (uint32_t)i;
 	qsort_r(d->order + 1, d->n - 1, sizeof(*d->order), by_parent, (void *)d->tree);
 	/* A parent's number is below its children's, so its place is known before theirs. */
-	for (size_t at = 1; at < d->n;) {
-		uint32_t parent = csg_call_tree_node(d->tree, d->order[at])->parent;
-		uint64_t x = d->x[parent];
+	for (size_t begin = 1, end; begin < d->n; begin = end) {
+		uint32_t parent = csg_call_tree_node(d->tree, d->order[begin])->parent;
 
-		for (; at < d->n && csg_call_tree_node(d->tree, d->order[at])->parent == parent;
-		     at++) {
-			uint32_t i = d->order[at];
-
-			d->x[i] = x;
-			x += d->total[i];
-			d->depth[i] = d->depth[parent] + 1;
-			if (d->depth[parent] == NOT_DRAWN || d->total[i] <= least || !d->total[i])
-				d->depth[i] = NOT_DRAWN;
-			else if (d->depth[i] > d->deepest)
-				d->deepest = d->depth[i];
-			d->hidden += d->depth[i] == NOT_DRAWN && d->total[i];
-		}
+		for (end = begin + 1; end < d->n; end++)
+			if (csg_call_tree_node(d->tree, d->order[end])->parent != parent)
+				break;
+		lay_out_siblings(d, begin, end, least);
 	}
 }
 
@@ -163,30 +194,74 @@ static void write_label(struct csg_out *out, const char *name, double width)
 	csg_out_xml(out, cut);
 }
 
-static void write_frame(struct drawing *d, uint32_t i)
+/* A rectangle of the picture; x and weight are in the tree's unit. */
+struct frame {
+	const char *class, *name;
+	uint64_t x, weight;
+	uint32_t depth;
+};
+
+static double share_of(const struct drawing *d, uint64_t weight)
 {
-	double all = d->total[0] ? (double)d->total[0] : 1, inside = WIDTH - 2 * LEFT;
-	double x = (double)d->x[i] / all, w = (double)d->total[i] / all;
-	double y = top_of(d, d->depth[i]);
-	char buf[256];
-	const char *class = class_of(d, i);
-	const char *name = csg_call_tree_text(d->tree, i, buf, sizeof(buf));
+	return d->total[0] ? (double)weight / (double)d->total[0] : (double)weight;
+}
+
+/* Begins a frame and its title, which end_frame() ends. */
+static void begin_frame(struct drawing *d, const struct frame *f)
+{
+	double w = share_of(d, f->weight);
 
 	csg_out_printf(d->out,
 		       "<g class=\"f %s\" data-x=\"%.9g\" data-w=\"%.9g\" data-y=\"%u\"><title>",
-		       class, x, w, d->depth[i]);
-	csg_out_xml(d->out, name);
-	csg_out_printf(d->out, " (%" PRIu64 " %s, %.2f%%", d->total[i], unit_of(d->tree), 100 * w);
-	if (d->tree->self[i])
-		csg_out_printf(d->out, ", itself %.2f%%", 100 * (double)d->tree->self[i] / all);
-	if (d->tree->entries[i])
-		csg_out_printf(d->out, ", %" PRIu64 " calls", d->tree->entries[i]);
+		       f->class, share_of(d, f->x), w, f->depth);
+	csg_out_xml(d->out, f->name);
+	csg_out_printf(d->out, " (%" PRIu64 " %s, %.2f%%", f->weight, unit_of(d->tree), 100 * w);
+}
+
+static void end_frame(struct drawing *d, const struct frame *f)
+{
+	double inside = WIDTH - 2 * LEFT, x = LEFT + share_of(d, f->x) * inside;
+	double w = share_of(d, f->weight) * inside, y = top_of(d, f->depth);
+
 	csg_out_printf(d->out,
 		       ")</title><rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" "
 		       "rx=\"1.5\"/><text x=\"%.2f\" y=\"%.1f\">",
-		       LEFT + x * inside, y, w * inside, ROW - 1, LEFT + x * inside + 3, y + 12);
-	write_label(d->out, name, w * inside);
+		       x, y, w, ROW - 1, x + 3, y + 12);
+	write_label(d->out, f->name, w);
 	csg_out_str(d->out, "</text></g>\n");
+}
+
+static void write_frame(struct drawing *d, uint32_t i)
+{
+	char buf[256];
+	const struct frame f = {.class = class_of(d, i),
+				.name = csg_call_tree_text(d->tree, i, buf, sizeof(buf)),
+				.x = d->x[i],
+				.weight = d->total[i],
+				.depth = d->depth[i]};
+
+	begin_frame(d, &f);
+	if (d->tree->self[i])
+		csg_out_printf(d->out, ", itself %.2f%%", 100 * share_of(d, d->tree->self[i]));
+	if (d->tree->entries[i])
+		csg_out_printf(d->out, ", %" PRIu64 " calls", d->tree->entries[i]);
+	end_frame(d, &f);
+}
+
+/* One frame for all that a node calls and that is not drawn, after what is drawn. */
+static void write_other(struct drawing *d, uint32_t parent)
+{
+	const struct frame f = {.class = "ot",
+				.name = "[other]",
+				.x = d->x[parent] + d->total[parent] - d->tree->self[parent] -
+				     d->other[parent],
+				.weight = d->other[parent],
+				.depth = d->depth[parent] + 1};
+
+	if (!d->other[parent])
+		return;
+	begin_frame(d, &f);
+	end_frame(d, &f);
 }
 
 static void legend_item(struct drawing *d, double *x, const char *class, const char *text)
@@ -231,6 +306,8 @@ static void write_legend(struct drawing *d)
 	for (size_t i = 0; i < sizeof(items) / sizeof(*items); i++)
 		if (has_class(d, items[i].class))
 			legend_item(d, &x, items[i].class, items[i].text);
+	if (d->has_other)
+		legend_item(d, &x, "ot", "too narrow to be drawn by itself");
 	for (size_t i = 0; i < d->vm_count; i++) {
 		const struct csg_lookup *l = &d->tree->lookup;
 		char text[CSG_VM_NAME_SIZE + 8], vm[CSG_VM_NAME_SIZE];
@@ -268,8 +345,8 @@ static void write_page(struct drawing *d)
 	csg_out_xml(d->out, d->flame->subtitle);
 	csg_out_printf(d->out, "; width: %s", unit_of(d->tree));
 	if (d->hidden)
-		csg_out_printf(d->out, "; %u frames of less than %g%% are not drawn", d->hidden,
-			       d->flame->min_percent);
+		csg_out_printf(d->out, "; %u frames of less than %g%% are drawn as [other]",
+			       d->hidden, d->flame->min_percent);
 	csg_out_printf(d->out,
 		       "</text>\n<text class=\"button\" id=\"search\" x=\"%d\" y=\"24\" "
 		       "text-anchor=\"end\">search ( / )</text>\n"
@@ -277,9 +354,12 @@ static void write_page(struct drawing *d)
 		       "text-anchor=\"end\">reset zoom (Esc)</text>\n"
 		       "<text id=\"matched\" x=\"%d\" y=\"41\" text-anchor=\"end\"></text>\n",
 		       WIDTH - LEFT, WIDTH - LEFT - 110, WIDTH - LEFT);
-	for (uint32_t i = 0; i < d->n; i++)
-		if (d->depth[i] != NOT_DRAWN)
-			write_frame(d, i);
+	for (uint32_t i = 0; i < d->n; i++) {
+		if (d->depth[i] == NOT_DRAWN)
+			continue;
+		write_frame(d, i);
+		write_other(d, i);
+	}
 	write_legend(d);
 	csg_out_printf(d->out,
 		       "<text id=\"details\" x=\"%d\" y=\"%.0f\"> </text>\n"
@@ -297,10 +377,11 @@ int csg_flame_write(const struct csg_call_tree *tree, const struct csg_flame *fl
 
 	d.total = calloc(d.n, sizeof(*d.total));
 	d.x = calloc(d.n, sizeof(*d.x));
+	d.other = calloc(d.n, sizeof(*d.other));
 	d.depth = calloc(d.n, sizeof(*d.depth));
 	d.order = calloc(d.n, sizeof(*d.order));
 	d.vms = calloc(d.n, sizeof(*d.vms));
-	if (d.total && d.x && d.depth && d.order && d.vms) {
+	if (d.total && d.x && d.other && d.depth && d.order && d.vms) {
 		find_vms(&d);
 		lay_out(&d);
 		write_page(&d);
@@ -308,6 +389,7 @@ int csg_flame_write(const struct csg_call_tree *tree, const struct csg_flame *fl
 	}
 	free(d.total);
 	free(d.x);
+	free(d.other);
 	free(d.depth);
 	free(d.order);
 	free(d.vms);

@@ -12,7 +12,7 @@
 
 struct csg_flame {
 	const char *title, *subtitle;
-	double min_percent; /* what is narrower is not drawn */
+	double min_percent; /* what is narrower is drawn as one frame of its caller, [other] */
 	bool inverted;	    /* the root at the top */
 };
 

@@ -44,8 +44,23 @@ fi
 hasnt "it loads nothing" '(href|src)=|url\(|@import' "$T/flame.svg"
 has "the legend names the VM" '>VM 4100 kernel</text>' "$T/flame.svg"
 has "a frame tells its share" '<title>__guest_enter \([0-9]+ ns, [0-9.]+%' "$T/flame.svg"
-exits $status "narrow frames can be left out" one_guest flame --min-percent 10
-has "which is reported" '[0-9]+ frames of less than 10% are not drawn' "$T/out"
+# own_sum FILE: the percents that frames have themselves, and those of [other]; "whole" for 100.
+own_sum() {
+	sed -nE 's/.* data-y="[0-9]+"><title>(.*) \(([0-9]+) ns, ([0-9.]+)%(, itself ([0-9.]+)%)?.*/\1\t\3\t\5/p' "$1" |
+		awk -F'\t' '{ n += $1 == "[other]" ? $2 : $3 } END { print ((n > 99 && n < 101) ? "whole" : n + 0) }'
+}
+# overlaps FILE: how many frames begin before the one to the left of them ends.
+overlaps() {
+	sed -nE 's/.* data-x="([^"]*)" data-w="([^"]*)" data-y="([0-9]+)".*/\3 \1 \2/p' "$1" | sort -k1,1n -k2,2g |
+		awk '$1 == row && $2 < end - 1e-7 { n++ } { row = $1; end = $2 + $3 } END { print NR ? n + 0 : "no frame" }'
+}
+is "shares add up" whole "$(own_sum "$T/flame.svg")"
+exits $status "narrow frames can be drawn together" one_guest flame --min-percent 10
+has "which is reported" '[0-9]+ frames of less than 10% are drawn as \[other\]' "$T/out"
+is "and shares add up" whole "$(own_sum "$T/out")"
+is "no frame covers another" 0 "$(overlaps "$T/out")"
+exits $status "even if all frames are narrow" one_guest flame --min-percent 100
+has "which are one frame then" '<title>\[other\] \([0-9]+ ns, 100.00%\)' "$T/out"
 
 # In a browser: the script runs, zooms and finds.
 if [ -n "$BROWSER" ]; then

@@ -68,11 +68,51 @@ static void colours_are_of_worlds_and_the_legend_tells_them(void)
 	free(text);
 }
 
+/* The numbers after each "word" of a drawing. */
+static double sum_after(const char *text, const char *word)
+{
+	double sum = 0;
+
+	while ((text = strstr(text, word))) {
+		text += strlen(word);
+		sum += strtod(text, NULL);
+	}
+	return sum;
+}
+
+static void what_is_too_narrow_is_one_frame_of_its_caller(void)
+{
+	char *text = draw(20, false);
+
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"f ot\" data-x=\"0\" data-w=\"0.125\" data-y=\"6\">"
+					    "<title>[other] (5 instructions, 12.50%)</title>"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, ">too narrow to be drawn by itself</text>"));
+	free(text);
+	text = draw(0, false);
+	CU_ASSERT_PTR_NULL(strstr(text, "[other]"));
+	CU_ASSERT_PTR_NULL(strstr(text, ">too narrow to be drawn by itself</text>"));
+	free(text);
+}
+
+static void shares_add_up_whatever_is_too_narrow(void)
+{
+	static const double least[] = {0, 5, 10, 20, 30, 50, 90, 100};
+
+	for (size_t i = 0; i < sizeof(least) / sizeof(*least); i++) {
+		char *text = draw(least[i], i % 2);
+
+		CU_ASSERT_DOUBLE_EQUAL(sum_after(text, ", itself ") +
+					       sum_after(text, "[other] (") * 100 / 40,
+				       100, 0.01);
+		free(text);
+	}
+}
+
 static void what_is_too_narrow_is_counted(void)
 {
 	char *text = draw(20, false);
 
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "; 3 frames of less than 20% are not drawn"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "; 3 frames of less than 20% are drawn as [other]"));
 	CU_ASSERT_PTR_NULL(strstr(text, ">web&lt;/script&gt; (VM 42) kernel</text>"));
 	free(text);
 }
@@ -109,5 +149,6 @@ static void an_empty_tree_is_a_picture_as_well(void)
 
 CSG_SUITE(calls, flame, CSG_TEST(frames_have_places_by_weight), CSG_TEST(text_is_escaped),
 	  CSG_TEST(colours_are_of_worlds_and_the_legend_tells_them),
-	  CSG_TEST(what_is_too_narrow_is_counted), CSG_TEST(callers_are_below_or_above),
-	  CSG_TEST(an_empty_tree_is_a_picture_as_well));
+	  CSG_TEST(what_is_too_narrow_is_one_frame_of_its_caller),
+	  CSG_TEST(shares_add_up_whatever_is_too_narrow), CSG_TEST(what_is_too_narrow_is_counted),
+	  CSG_TEST(callers_are_below_or_above), CSG_TEST(an_empty_tree_is_a_picture_as_well));
