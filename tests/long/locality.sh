@@ -50,11 +50,10 @@ for recording in ${RECORDINGS:-two-guests nvhe smp-guest kaslr kpti protected ti
 	plan >"$T/plan"
 	for variant in "" -ete -bare -user; do
 		[ -e "$T/$name/perf$variant.data" ] || continue
-		# Without context IDs a contradiction between records costs what lies between those of the time slice: the largest
-		# slice of two-guests-bare is 5.2 % of it.  A stretch without VHE is the host's or a guest's as a whole.  In
-		# protected the upper bytes of timestamps may be those from before the loss.
+		# A contradiction between records costs what lies between those of the time slice: the largest slice of
+		# two-guests-bare is 5.2 % of it.
 		most=1 median=0.1
-		case $name$variant in two-guests-bare) most=2 ;; nvhe | protected) most=4 ;; esac
+		case $name$variant in two-guests-bare | nvhe | protected) most=2 ;; esac
 		check "$variant" "$most" "$median"
 		# Of the programs of tiny-guests tests/tools/windows has no code.
 		case $name in tiny-guests) continue ;; esac
