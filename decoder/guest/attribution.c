@@ -230,7 +230,8 @@ void csg_attribution_nests(struct csg_attribution *a)
 
 void csg_attribution_may_nest(struct csg_attribution *a, bool may)
 {
-	a->facts.may_nest = may;
+	if (a)
+		a->facts.may_nest = may;
 }
 
 int csg_attribution_plain_vm(struct csg_attribution *a, int32_t vm)
@@ -245,12 +246,22 @@ int csg_attribution_plain_vm(struct csg_attribution *a, int32_t vm)
 
 int csg_attribution_vm_nests(struct csg_attribution *a, int32_t vm)
 {
-	struct csg_facts_machine *machine = csg_facts_machine(&a->facts, vm);
+	struct csg_facts_machine *machine;
 
+	if (!a || vm <= 0)
+		return -CSG_E_USAGE;
+	machine = csg_facts_machine(&a->facts, vm);
 	if (!machine)
 		return -CSG_E_NO_MEMORY;
 	machine->nests = a->facts.nesting_vms = true;
 	return 0;
+}
+
+bool csg_attribution_may_be_nested(const struct csg_attribution *a, const struct csg_owner *owner)
+{
+	return a && owner &&
+	       (owner->level == CSG_LEVEL_NESTED ||
+		(owner->level != CSG_LEVEL_GUEST && csg_facts_nests(&a->facts, owner->vm)));
 }
 
 int csg_attribution_nested_said(struct csg_attribution *a, int32_t vm, int32_t nested)

@@ -11,7 +11,6 @@
 #include "session/run/pool.h"
 #include "session/open/id_check.h"
 #include "session/open/level_survey.h"
-#include "session/open/nesting_proof.h"
 #include "session/session_guests.h"
 #include "session/session_kernels.h"
 #include "session/session_policy.h"
@@ -60,7 +59,9 @@ static int survey_levels(struct csg_session *session)
 		.rec = session->rec, .registry = &session->registry, .pool = session->pool};
 	size_t n;
 	const struct csg_source *sources = csg_recording_sources(session->rec, &n);
-	const bool ruled_out = !csg_host_may_nest(csg_recording_info(session->rec)),
+	const struct csg_recording_info *host = csg_recording_info(session->rec);
+	const bool ruled_out =
+			   !host->linux_host || !csg_host_may_nest(host->os_release, host->cpuid),
 		   no_code = session->options.no_code;
 	int err = 0;
 

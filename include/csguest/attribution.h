@@ -234,6 +234,26 @@ int csg_attribution_offset(struct csg_attribution *attribution, int32_t vm, int6
  */
 void csg_attribution_nests(struct csg_attribution *attribution);
 
+/*
+ * Nothing shows that the host cannot run guests of guests (csg_host_may_nest(); its kernel's symbols
+ * and code): until levels are stated, those of its guests are unknown.
+ */
+void csg_attribution_may_nest(struct csg_attribution *attribution, bool may);
+
+/*
+ * KVM's events show that vm has guests (kvm:kvm_nested_eret, kvm:kvm_inject_nested_exception, in a
+ * thread of its VMM): its levels that are not stated are unknown.  0, -CSG_E_USAGE or
+ * -CSG_E_NO_MEMORY.
+ */
+int csg_attribution_vm_nests(struct csg_attribution *attribution, int32_t vm);
+
+/*
+ * Whether a guest's owner is, or may be, a guest of that guest: it has other code then, which is not at
+ * hand by its vm.
+ */
+bool csg_attribution_may_be_nested(const struct csg_attribution *attribution,
+				   const struct csg_owner *owner);
+
 /* The policy in force. */
 enum csg_hypervisor csg_attribution_hypervisor(const struct csg_attribution *attribution);
 

@@ -58,6 +58,8 @@ static void names(void)
 	CHECK(csg_hypervisor_name(CSG_HV_COUNT) && csg_hypervisor_name((enum csg_hypervisor)FAR));
 	REFUSED(csg_hypervisor_parse(NULL));
 	CHECK(csg_hypervisor_traits((enum csg_hypervisor) - 1) == 0);
+	CHECK(!csg_host_may_nest(NULL, NULL) && !csg_host_may_nest(NULL, "not a number"));
+	CHECK(!csg_code_returns_at_once(0, NULL, NULL));
 	REFUSED(csg_hypervisor_parse("none of them"));
 	CHECK(csg_evidence_text(FAR, NULL, 0) > 0);
 	CHECK(csg_evidence_text(FAR, text, sizeof(text)) > 3 && strlen(text) == 3);

@@ -123,6 +123,9 @@ static void what_is_known(void)
 	size_t n;
 
 	CHECK_RETURNS(csg_attribution_nests(NULL));
+	CHECK_RETURNS(csg_attribution_may_nest(NULL, true));
+	REFUSED(csg_attribution_vm_nests(NULL, 1));
+	CHECK(!csg_attribution_may_be_nested(NULL, NULL));
 	CHECK(csg_attribution_hypervisor(NULL) == CSG_HV_AUTO);
 	CHECK_RETURNS(csg_attribution_set_policy(NULL, CSG_HV_XEN, false, false));
 	CHECK((csg_attribution_set_policy(a, CSG_HV_COUNT, false, false),

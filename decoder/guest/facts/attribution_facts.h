@@ -54,21 +54,12 @@ int csg_attribution_narrow_offsets(struct csg_attribution *attribution);
 int csg_attribution_levels_conflict(struct csg_attribution *attribution, int32_t cpu,
 				    uint64_t index, uint64_t time);
 
-/*
- * Nothing shows that the host cannot run guests of guests: until levels are stated, those of its guests
- * are unknown.
- */
-void csg_attribution_may_nest(struct csg_attribution *attribution, bool may);
-
 /* Somebody else has found this contradiction.  -CSG_E_NO_MEMORY. */
 int csg_attribution_contradict(struct csg_attribution *attribution,
 			       const struct csg_contradiction *one);
 
 /* vm can have no guests, as KVM gave its vCPUs no vEL2: it is at level 1.  -CSG_E_NO_MEMORY. */
 int csg_attribution_plain_vm(struct csg_attribution *attribution, int32_t vm);
-
-/* KVM's events show that vm has guests: levels that are not stated are unknown.  -CSG_E_NO_MEMORY. */
-int csg_attribution_vm_nests(struct csg_attribution *attribution, int32_t vm);
 
 /* The user says that vm runs a guest with this number (csg_owner.nested).  -CSG_E_NO_MEMORY. */
 int csg_attribution_nested_said(struct csg_attribution *attribution, int32_t vm, int32_t nested);

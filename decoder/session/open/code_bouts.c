@@ -12,7 +12,7 @@
 #define LITTLE 5     /* places of a sample that agrees */
 
 void csg_code_bouts_take(struct csg_code_bouts *bouts, unsigned int features, uint64_t address,
-			 uint32_t pattern, unsigned int n, csg_code_sample_read_fn read, void *arg)
+			 uint32_t pattern, unsigned int n, csg_code_read_fn read, void *arg)
 {
 	csg_code_sample_take(&bouts->all, features, address, pattern, n, read, arg);
 	if (bouts->mixes)

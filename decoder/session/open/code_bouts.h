@@ -32,7 +32,7 @@ struct csg_code_bouts {
 
 /* csg_code_sample_take() for the current bout, and for all. */
 void csg_code_bouts_take(struct csg_code_bouts *bouts, unsigned int features, uint64_t address,
-			 uint32_t pattern, unsigned int n, csg_code_sample_read_fn read, void *arg);
+			 uint32_t pattern, unsigned int n, csg_code_read_fn read, void *arg);
 
 /* The bout is over. */
 void csg_code_bouts_end(struct csg_code_bouts *bouts);

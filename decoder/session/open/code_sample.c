@@ -13,7 +13,7 @@ enum found { FOUND, MISSING, UNDEFINED };
 
 /* Up to the first waypoint from *address on, which is then after it. */
 static enum found find_waypoint(unsigned int features, uint64_t *address, struct csg_insn *insn,
-				csg_code_sample_read_fn read, void *arg)
+				csg_code_read_fn read, void *arg)
 {
 	const uint8_t *bytes = NULL;
 	size_t len = 0;
@@ -59,7 +59,7 @@ static void count(struct csg_code_sample *sample, uint64_t place, bool agrees)
 }
 
 void csg_code_sample_take(struct csg_code_sample *sample, unsigned int features, uint64_t address,
-			  uint32_t pattern, unsigned int n, csg_code_sample_read_fn read, void *arg)
+			  uint32_t pattern, unsigned int n, csg_code_read_fn read, void *arg)
 {
 	for (unsigned int i = 0; i < n; i++) {
 		const bool taken = pattern >> i & 1;

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "csguest/hypervisor.h"
+
 #define CSG_CODE_SAMPLE_SEEN 512
 #define CSG_CODE_SAMPLE_ENOUGH 64 /* places: no more are needed */
 
@@ -25,17 +27,12 @@ struct csg_code_sample {
 	uint64_t seen[CSG_CODE_SAMPLE_SEEN]; /* each place counts once */
 };
 
-/* Bytes at address: *bytes points to *len of them, at least 1.  Other than 0: there are none. */
-typedef int (*csg_code_sample_read_fn)(void *arg, uint64_t address, const uint8_t **bytes,
-				       size_t *len);
-
 /*
  * A64 code ran from address on with n atoms, the oldest in bit 0 of pattern; set: E.  features: of the
  * trace unit (flow/core/insn.h).
  */
 void csg_code_sample_take(struct csg_code_sample *sample, unsigned int features, uint64_t address,
-			  uint32_t pattern, unsigned int n, csg_code_sample_read_fn read,
-			  void *arg);
+			  uint32_t pattern, unsigned int n, csg_code_read_fn read, void *arg);
 
 /* The code is not what ran: too many places contradict it for patched branches and damage. */
 bool csg_code_sample_refutes(const struct csg_code_sample *sample);

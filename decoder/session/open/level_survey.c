@@ -12,9 +12,9 @@
 #include "image/kernel/kernel_proof.h"
 #include "image/machine.h"
 #include "image/space.h"
-#include "session/open/returns_at_once.h"
 #include "session/run/stream.h"
 #include "util/array.h"
+#include "world/returns_at_once.h"
 
 /* Kernels without nested guests have few of the needed ones, so these are asked for first. */
 static int find_anchors(struct csg_space *kernel, uint64_t *anchors, bool needed, bool *found)

@@ -76,8 +76,7 @@ static struct csg_space *guest_space(const struct csg_registry *registry,
 	if (owner->level == CSG_LEVEL_NESTED)
 		return nested_space(registry, owner);
 	/* What may be a guest's of it is not its code. */
-	if (owner->level != CSG_LEVEL_GUEST &&
-	    csg_facts_nests(csg_attribution_facts(registry->attribution), owner->vm))
+	if (csg_attribution_may_be_nested(registry->attribution, owner))
 		return NULL;
 	if (!machine && (owner->vm <= 0 || csg_image_machine(registry->image, owner->vm, &machine)))
 		return NULL;

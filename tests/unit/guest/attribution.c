@@ -100,6 +100,32 @@ static void records_that_were_brought_to_a_wrong_time_date_nothing(void)
 	CU_ASSERT_TRUE(csg_attribution_is_dated(NULL, 5));
 }
 
+static bool may_be_nested(const struct csg_attribution *a, int32_t vm, uint8_t level)
+{
+	const struct csg_owner owner = {.world = CSG_WORLD_GUEST, .vm = vm, .level = level};
+
+	return csg_attribution_may_be_nested(a, &owner);
+}
+
+static void a_guest_of_unknown_level_may_be_nested_where_guests_may_have_guests(void)
+{
+	struct story story;
+
+	begin(&story);
+	csg_attribution_set_policy(story.a, CSG_HV_KVM_VHE, false, true);
+	CU_ASSERT_FALSE(may_be_nested(story.a, 500, CSG_LEVEL_UNKNOWN));
+	CU_ASSERT_EQUAL(csg_attribution_vm_nests(story.a, 500), 0);
+	CU_ASSERT_TRUE(may_be_nested(story.a, 500, CSG_LEVEL_UNKNOWN));
+	CU_ASSERT_FALSE(may_be_nested(story.a, 600, CSG_LEVEL_UNKNOWN));
+	CU_ASSERT_FALSE(may_be_nested(story.a, 500, CSG_LEVEL_GUEST));
+	CU_ASSERT_TRUE(may_be_nested(story.a, 600, CSG_LEVEL_NESTED));
+	csg_attribution_may_nest(story.a, true);
+	CU_ASSERT_TRUE(may_be_nested(story.a, 600, CSG_LEVEL_UNKNOWN));
+	CU_ASSERT_EQUAL(csg_attribution_vm_nests(NULL, 500), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_attribution_vm_nests(story.a, 0), -CSG_E_USAGE);
+	csg_attribution_destroy(story.a);
+}
+
 static void null_is_refused(void)
 {
 	struct switch_pair pair = switch_pair(0, 500, 0, 7, 8);
@@ -146,4 +172,5 @@ static void structs_have_sizes_of_versions_only(void)
 CSG_SUITE(guest, attribution, CSG_TEST(wrong_use_is_refused),
 	  CSG_TEST(facts_of_the_host_that_come_late_are_refused),
 	  CSG_TEST(records_that_were_brought_to_a_wrong_time_date_nothing),
+	  CSG_TEST(a_guest_of_unknown_level_may_be_nested_where_guests_may_have_guests),
 	  CSG_TEST(null_is_refused), CSG_TEST(structs_have_sizes_of_versions_only));

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/open/nesting_proof.h"
+#include "csguest/hypervisor.h"
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * What a recording says of its machine that lets guests run guests (FEAT_NV2), or rules it out.
+ * Both levels run on one vCPU, so where nothing states levels (csg_attribution_piece.levels) a guest
+ * is known to be at level 1 only on a machine that cannot run others.
+ */
 
 /*
  * KVM has guests of guests on arm64 from Linux 6.16 on.  Distributions that keep the number of a kernel
@@ -62,10 +68,8 @@ static bool is_older_core(uint64_t midr)
 	return IMPLEMENTER(midr) == ARM_LTD && i < sizeof(parts) / sizeof(parts[0]);
 }
 
-bool csg_host_may_nest(const struct csg_recording_info *host)
+bool csg_host_may_nest(const char *os_release, const char *cpuid)
 {
-	if (!host->linux_host || !host->os_release)
-		return false;
-	return !is_older_kernel(host->os_release) &&
-	       !(host->cpuid && is_older_core(strtoull(host->cpuid, NULL, 16)));
+	return os_release && !is_older_kernel(os_release) &&
+	       !(cpuid && is_older_core(strtoull(cpuid, NULL, 16)));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/open/returns_at_once.h"
+#include "world/returns_at_once.h"
 
 #include "suite.h"
 
@@ -97,7 +97,7 @@ static void code_that_is_missing_or_long_is_not_followed(void)
 	CU_ASSERT_FALSE(returns(words, 200));
 }
 
-CSG_SUITE(session_open, returns_at_once, CSG_TEST(a_capability_decides_what_is_reached),
+CSG_SUITE(world, returns_at_once, CSG_TEST(a_capability_decides_what_is_reached),
 	  CSG_TEST(every_path_counts), CSG_TEST(nothing_but_branches_and_a_return_will_do),
 	  CSG_TEST(a_call_is_looked_for_in_all_of_a_function),
 	  CSG_TEST(code_that_is_missing_or_long_is_not_followed));
