@@ -18,7 +18,7 @@ play() {
 	rm -rf "${T:?}/$name"
 	ok "$name: the recording is made" "$SCENARIO" --write "$T" "$1"
 	cd "$T/$name/host" || exit 1
-	for kernel in ../guest/*/vmlinux; do cp -r "$(dirname "$kernel")/usr" .; done
+	for kernel in ../guest/*/vmlinux; do [ ! -d "${kernel%/*}/usr" ] || cp -r "${kernel%/*}/usr" .; done
 }
 
 lines() { sed -n 's/ *instructions:[^ ]* */ /p' | sed 's/  */ /g' | sort; }
@@ -198,6 +198,25 @@ for series in $OWNERS; do
 	has "$series: two VMs of one PID: the host's part is listed" ' 500/503 .* __guest_enter$' "$T/perf"
 	grep '^VM:' "$T/perf" >"$T/offenders"
 	none "$series: perf, which knows VMs by the PID alone, has no code of either" "$T/offenders"
+done
+
+# A guest of a guest has other code at the addresses of the guest's kernel.  Linux 7.3 may run such guests, unless something
+# shows that it cannot: its symbols, the user, or the release, of which 6.12 is too old.
+play "$TOP/tests/scenarios/nested-unproved.scn"
+l2=(--guestvmlinux ../guest/500-201/vmlinux)
+printf '[cs-etm]\n\tnested = false\n' >"$T/config"
+for series in $OWNERS; do
+	list "$series" ../perf.data "${l2[@]}" >"$T/perf"
+	none "$series: no guest that may be a guest's guest has code" <(grep '^VM:' "$T/perf")
+	has "$series: which is said, and what helps" '^CS ETM: Record with --kcore, or rule them out by cs-etm.nested=false' "$T/perf.err"
+	PERF_CONFIG=$T/config list "$series" ../perf.data "${l2[@]}" >"$T/perf"
+	has "$series: cs-etm.nested=false rules it out" '^VM: 500 .* l2start$' "$T/perf"
+done
+sed 's/^include: base\/nested$/&\nlinux: 6.12.0/' "$TOP/tests/scenarios/nested-unproved.scn" >"$T/older.scn"
+play "$T/older.scn"
+for series in $OWNERS; do
+	list "$series" ../perf.data "${l2[@]}" >"$T/perf"
+	has "$series: so does Linux 6.12" '^VM: 500 .* l2start$' "$T/perf"
 done
 
 # KVM's events, where no context ID names the thread: they count only if each of them was recorded.
