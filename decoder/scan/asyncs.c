@@ -6,15 +6,11 @@ static uint64_t *at(struct csg_asyncs *asyncs, size_t i)
 	return &asyncs->index[csg_ring_at(&asyncs->queue, i)];
 }
 
-void csg_asyncs_init(struct csg_asyncs *asyncs)
-{
-	asyncs->queue = (struct csg_ring){.capacity = CSG_ASYNCS};
-}
-
 void csg_asyncs_add(struct csg_asyncs *asyncs, uint64_t index)
 {
+	asyncs->queue.capacity = CSG_ASYNCS;
 	if (asyncs->queue.count && index < *at(asyncs, asyncs->queue.count - 1))
-		csg_asyncs_init(asyncs);
+		csg_ring_clear(&asyncs->queue);
 	if (asyncs->queue.count == CSG_ASYNCS ||
 	    (asyncs->queue.count &&
 	     index - *at(asyncs, asyncs->queue.count - 1) < CSG_ASYNCS_DISTANCE))

@@ -20,12 +20,11 @@
 #define CSG_ASYNCS 8192		/* a power of two: twice what lies within the look-ahead */
 #define CSG_ASYNCS_DISTANCE 256 /* bytes of the queue between two that are kept */
 
+/* Zero-filled it is empty. */
 struct csg_asyncs {
 	uint64_t index[CSG_ASYNCS]; /* ascending from first on */
 	struct csg_ring queue;
 };
-
-void csg_asyncs_init(struct csg_asyncs *asyncs);
 
 /* An A-Sync packet begins at index; an index before the last one begins another piece of trace. */
 void csg_asyncs_add(struct csg_asyncs *asyncs, uint64_t index);

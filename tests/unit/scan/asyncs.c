@@ -6,7 +6,6 @@ static void the_next_from_an_index_on_is_found(void)
 {
 	static struct csg_asyncs a;
 
-	csg_asyncs_init(&a);
 	CU_ASSERT_EQUAL(csg_asyncs_next(&a, 0), UINT64_MAX);
 	for (uint64_t i = 0; i < 10; i++)
 		csg_asyncs_add(&a, 1000 * i);
@@ -20,7 +19,6 @@ static void those_close_after_another_are_left_out(void)
 {
 	static struct csg_asyncs a;
 
-	csg_asyncs_init(&a);
 	csg_asyncs_add(&a, 100);
 	csg_asyncs_add(&a, 100 + CSG_ASYNCS_DISTANCE - 1);
 	csg_asyncs_add(&a, 100 + CSG_ASYNCS_DISTANCE);
@@ -31,7 +29,6 @@ static void an_earlier_index_begins_another_piece(void)
 {
 	static struct csg_asyncs a;
 
-	csg_asyncs_init(&a);
 	csg_asyncs_add(&a, 100000);
 	csg_asyncs_add(&a, 16);
 	CU_ASSERT_EQUAL(csg_asyncs_next(&a, 0), 16);
@@ -43,7 +40,6 @@ static void a_full_ring_takes_more_when_it_was_read(void)
 	static struct csg_asyncs a;
 	const uint64_t n = 3 * CSG_ASYNCS;
 
-	csg_asyncs_init(&a);
 	for (uint64_t i = 0; i < n; i++)
 		csg_asyncs_add(&a, i * CSG_ASYNCS_DISTANCE);
 	CU_ASSERT_EQUAL(csg_asyncs_next(&a, n * CSG_ASYNCS_DISTANCE), UINT64_MAX);
@@ -51,7 +47,18 @@ static void a_full_ring_takes_more_when_it_was_read(void)
 	CU_ASSERT_EQUAL(csg_asyncs_next(&a, 0), n * CSG_ASYNCS_DISTANCE);
 }
 
+static void the_ring_goes_around(void)
+{
+	static struct csg_asyncs a;
+
+	for (uint64_t i = 0; i < 3 * CSG_ASYNCS; i++) {
+		csg_asyncs_add(&a, i * CSG_ASYNCS_DISTANCE);
+		CU_ASSERT_EQUAL(csg_asyncs_next(&a, i * CSG_ASYNCS_DISTANCE),
+				i * CSG_ASYNCS_DISTANCE);
+	}
+}
+
 CSG_SUITE(scan, asyncs, CSG_TEST(the_next_from_an_index_on_is_found),
 	  CSG_TEST(those_close_after_another_are_left_out),
 	  CSG_TEST(an_earlier_index_begins_another_piece),
-	  CSG_TEST(a_full_ring_takes_more_when_it_was_read));
+	  CSG_TEST(a_full_ring_takes_more_when_it_was_read), CSG_TEST(the_ring_goes_around));
