@@ -104,7 +104,7 @@ bool csg_code_returns_at_once(uint64_t address, csg_code_read_fn read, void *arg
 	struct paths paths = {.starts = {address}, .count = 1};
 
 	for (size_t i = 0; read && i < paths.count; i++) {
-		uint64_t next = paths.starts[i], target;
+		uint64_t next = paths.starts[i], target = 0;
 		enum step step = find_end(&next, &target, read, arg);
 
 		if (step == STEP_RETURN)
