@@ -75,9 +75,9 @@ stall() {
 		$4 == "entry" { delete from[$3] }' "$T/events"
 }
 
-# watch_stall BEGIN LONGEST RING DELAY: a perf with rings of so many bytes that are read so many us after the stall was seen.  $is:
-# what the trace of its CPU must be said to have: held, late, or either where its bytes alone do not settle it.  Fails where
-# there is no such stall.
+# watch_stall BEGIN LONGEST RING DELAY: a perf whose rings have RING bytes and are read DELAY us after the stall was seen.  $is: what
+# the trace of its CPU must be said to have: held, late, or either where its bytes alone do not settle it.  Fails where there is
+# no such stall.
 watch_stall() {
 	local begin=$(($(head -n 1 "$T/events" | cut -d ' ' -f 1) + $1)) tid cpu from seen earliest latest
 	read -r tid cpu from seen < <(stall "$begin" "$2") || return

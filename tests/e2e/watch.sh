@@ -20,14 +20,13 @@ has "and shown" '<html' ended/1/timeline.html
 ok "perf records snapshots, one at the end" grep -qx -- --snapshot=e perf.asked
 is "the folder is its owner's alone" "700 700 600" "$(stat -c %a ended ended/1 ended/1/summary.txt | tr '\n' ' ' | sed 's/ $//')"
 rm perf.asked
-(
-	for ((i = 0; i < 200; i++)); do [ ! -e perf.asked ] || break; sleep 0.02; done
-	sleep 1
-	pkill -USR2 -f "^$CSGUEST_SAN watch --root $M -o signalled"
-) &
-ok "SIGUSR2 is a cause" watch -o signalled
+"$CSGUEST_SAN" watch --root "$M" -o signalled >out 2>err &
+for ((i = 0; i < 200; i++)); do [ ! -e perf.asked ] || break; sleep 0.02; done
+sleep 1
+kill -USR2 $!
+wait $!
+is "SIGUSR2 is a cause" 0 $?
 is "which is said, too" "cause: SIGUSR2" "$(cat signalled/1/cause.txt)"
-wait
 printf '%16s-%-7d [%03d] d..1. %5d.%06d: sched_switch: prev_pid=5\n' asker 150 1 11 325000 >perf.lines
 ok "a tracepoint is a cause" watch -o switched --tracepoint sched:sched_switch --filter 'prev_pid == 5'
 has "with its thread, CPU, time and text" '^cause: sched_switch of thread 150 on CPU 1 at 11.325000 s: prev_pid=5$' switched/1/cause.txt
