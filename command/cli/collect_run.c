@@ -34,8 +34,8 @@ int csg_collect_failed(const char *what)
 }
 
 /*
- * The program, while it runs; whether it takes snapshots at SIGUSR2, and was told to end; whether
- * SIGUSR2 has come.
+ * The program, while it runs; whether it takes snapshots at SIGUSR2; whether a signal asked it to
+ * end; whether SIGUSR2 has come.
  */
 static volatile sig_atomic_t running, snaps, ended, signalled;
 

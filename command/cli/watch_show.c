@@ -21,7 +21,6 @@
 /* What there is of the trace. */
 struct extent {
 	uint64_t first; /* timestamp of any CPU; 0: none */
-	uint64_t last;
 	struct csg_reach reach;
 	enum csg_reach_verdict verdict;
 };
@@ -64,8 +63,6 @@ static void add_time(struct extent *x, const struct csg_element *e)
 		return;
 	if (!x->first || e->start < x->first)
 		x->first = e->start;
-	if (e->start > x->last)
-		x->last = e->start;
 }
 
 static int decode_stream(struct csg_decode *d, uint32_t stream, struct extent *x,

@@ -15,7 +15,7 @@ static void begin(uint64_t longest_us, const char *event)
 	cause = (struct csg_cause){0};
 }
 
-/* An event of a thread at so many us, read then; whether it is a cause. */
+/* An event of a thread at that time, which is read then; whether it is a cause. */
 static bool happens(int tid, unsigned int us, const char *text)
 {
 	char line[200];
