@@ -71,28 +71,30 @@ static void so_it_is_when_compressed(void)
 static void version_2_tells_the_path(void)
 {
 	static const char *const text =
-		"csguest-truth 2\n" OWNERS "stream cpu=0 id=0x10 bytes=99 instructions=6\n"
+		"csguest-truth 2\n" OWNERS "stream cpu=0 id=0x10 bytes=99 instructions=7\n"
 		"run 0 4 1000 0 100 105\npath 1000:2\npath 2000:1 1000:1\n"
 		"window stamped before 1 5 after 0 7\n"
-		"run 1 2 4000 20 110\npath 4000:2\nend\n";
-	static const uint64_t starts[] = {0x1000, 0x2000, 0x1000, 0x4000};
+		"run 1 2 4000 20 110\npath 4000:2\nrun 0 1 5000 30 120\npath 5000:1\nend\n";
+	static const uint64_t starts[] = {0x1000, 0x2000, 0x1000, 0x4000, 0x5000};
 	struct csg_truth *t;
 	struct csg_truth_piece p;
 	size_t n;
 
 	CU_ASSERT_EQUAL_FATAL(truth_open_text(&t, text), 0);
 	CU_ASSERT_EQUAL_FATAL(csg_truth_select(t, csg_truth_streams(t, &n)), 0);
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 5; i++) {
 		CU_ASSERT_EQUAL_FATAL(csg_truth_next(t, &p), 1);
 		CU_ASSERT(p.straight);
-		CU_ASSERT_EQUAL(p.first, i == 0 || i == 3);
+		CU_ASSERT_EQUAL(p.first, i == 0 || i >= 3);
 		CU_ASSERT_EQUAL(p.start, starts[i]);
-		CU_ASSERT_EQUAL(p.run, i == 3);
-		CU_ASSERT_EQUAL(p.window, i == 3);
-		CU_ASSERT_EQUAL(p.until, i == 3 ? 0 : 105);
-		CU_ASSERT(p.before.known == (i == 3) && p.after.known == (i == 3));
+		CU_ASSERT_EQUAL(p.run, i < 3 ? 0 : i - 2);
+		CU_ASSERT_EQUAL(p.window, i >= 3);
+		CU_ASSERT_EQUAL(p.until, i >= 3 ? 0 : 105);
+		CU_ASSERT(p.before.known == (i == 3) && p.after.known == (i >= 3));
+		if (i == 3)
+			CU_ASSERT(p.before.owner == 1 && p.before.instructions == 5);
 	}
-	CU_ASSERT(p.stamped && p.before.owner == 1 && p.before.instructions == 5);
+	CU_ASSERT(p.stamped);
 	CU_ASSERT(p.after.owner == 0 && p.after.instructions == 7);
 	CU_ASSERT_EQUAL(csg_truth_next(t, &p), 0);
 	csg_truth_close(t);
