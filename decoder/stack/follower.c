@@ -34,7 +34,7 @@ static uint32_t await(void *arg, uint32_t stream, int32_t tid)
 {
 	struct csg_follower *f = arg;
 
-	return csg_moves_await(&f->moves, tid, stream, f->times);
+	return csg_moves_await(&f->moves, tid, stream, f->walk.times);
 }
 
 static int next_batch(void *arg, uint32_t stream, struct csg_batch *batch)
@@ -51,8 +51,6 @@ static int next_batch(void *arg, uint32_t stream, struct csg_batch *batch)
 
 	if (ret > 0 && batch->n && batch->element_size != sizeof(struct csg_element))
 		return -CSG_E_USAGE;
-	if (ret >= 0)
-		f->times[stream] = ret ? batch->time : UINT64_MAX;
 	return ret;
 }
 
@@ -86,9 +84,6 @@ static int begin(struct csg_follower *f, const struct csg_follower_options *opti
 	f->walk.arg = f;
 	f->walk.next = next_batch;
 	f->walk.n = f->source.streams;
-	f->times = calloc(f->walk.n + 1, sizeof(*f->times));
-	if (!f->times)
-		err = -CSG_E_NO_MEMORY;
 	if (!err)
 		err = init_moves(f);
 	if (!err)
@@ -126,7 +121,6 @@ void csg_follower_destroy(struct csg_follower *follower)
 	csg_stacks_destroy(follower->stacks);
 	csg_functions_fini(&follower->functions);
 	csg_moves_fini(&follower->moves);
-	free(follower->times);
 	free(follower);
 }
 

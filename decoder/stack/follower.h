@@ -18,7 +18,6 @@ struct csg_follower {
 	struct csg_stacks *stacks;
 	struct csg_walk walk;
 	struct csg_moves moves;
-	uint64_t *times; /* of the streams */
 	int error;	 /* that ended it */
 	void *arg;
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch, size_t size); /* or NULL */

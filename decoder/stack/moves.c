@@ -131,8 +131,7 @@ static size_t next_of(struct csg_moves *moves, struct csg_move_thread *thread,
 	return thread->over;
 }
 
-uint32_t csg_moves_await(struct csg_moves *moves, int32_t tid, uint32_t stream,
-			 const uint64_t *times)
+uint32_t csg_moves_await(struct csg_moves *moves, int32_t tid, uint32_t stream, uint64_t *times)
 {
 	const int64_t number = times[stream] ? csg_keyset_find(&moves->numbers, &tid) : -1;
 	struct csg_move_thread *thread = number < 0 ? NULL : &moves->threads[number];
@@ -146,6 +145,8 @@ uint32_t csg_moves_await(struct csg_moves *moves, int32_t tid, uint32_t stream,
 		/* The interval that begins is the first here that the trace is not past. */
 		if (interval->stream == stream && interval->until >= times[stream]) {
 			interval->entered = awaited == NONE;
+			if (interval->entered && times[stream] < interval->from)
+				times[stream] = interval->from;
 			return awaited;
 		}
 		if (interval->stream != stream && times[interval->stream] < interval->until)

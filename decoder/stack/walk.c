@@ -18,7 +18,8 @@ int csg_walk_init(struct csg_walk *walk)
 
 	walk->streams = calloc(walk->n + 1, sizeof(*walk->streams));
 	walk->fed = calloc(walk->n + 1, sizeof(*walk->fed));
-	if (err || !walk->streams || !walk->fed)
+	walk->times = calloc(walk->n + 1, sizeof(*walk->times));
+	if (err || !walk->streams || !walk->fed || !walk->times)
 		return -CSG_E_NO_MEMORY;
 	for (uint32_t i = 0; i < walk->n; i++)
 		note_fed(walk, i);
@@ -30,15 +31,32 @@ void csg_walk_fini(struct csg_walk *walk)
 	csg_earliest_fini(&walk->earliest);
 	free(walk->streams);
 	free(walk->fed);
+	free(walk->times);
 	walk->streams = NULL;
 	walk->fed = NULL;
+	walk->times = NULL;
 }
 
-static uint64_t time_of(const struct csg_walk_stream *s)
+/* When the names were good that the batch is to have. */
+static uint64_t time_of_names(const struct csg_walk_stream *s)
 {
-	if (s->batch.time || !s->batch.chunk)
-		return s->batch.time;
-	return s->batch.chunk->time;
+	uint64_t time = s->batch.time;
+
+	if (!time && s->batch.chunk)
+		time = s->batch.chunk->time;
+	return time ? time : UINT64_MAX;
+}
+
+/* A stream has another batch. */
+static void note_time(struct csg_walk *walk, uint32_t stream)
+{
+	const struct csg_batch *batch = &walk->streams[stream].batch;
+	uint64_t begin = batch->chunk ? batch->chunk->begin_time : 0;
+
+	if (batch->time)
+		walk->times[stream] = batch->time;
+	else if (begin > walk->times[stream])
+		walk->times[stream] = begin;
 }
 
 /* Sees to it that a stream has elements to feed, or is over. */
@@ -52,10 +70,13 @@ static int load(struct csg_walk *walk, uint32_t stream)
 		ret = walk->next(walk->arg, stream, &s->batch);
 		if (ret < 0)
 			return ret;
-		if (ret)
+		if (ret) {
+			note_time(walk, stream);
 			continue;
+		}
 		s->over = true;
 		s->batch.n = 0;
+		walk->times[stream] = UINT64_MAX;
 		csg_stacks_end(walk->stacks, stream);
 	}
 	return 0;
@@ -64,13 +85,12 @@ static int load(struct csg_walk *walk, uint32_t stream)
 static int feed(struct csg_walk *walk, uint32_t stream, bool force)
 {
 	struct csg_walk_stream *s = &walk->streams[stream];
-	uint64_t when = time_of(s);
 	int64_t used;
 
 	note_fed(walk, stream);
 	walk->time = s->batch.time;
 	used = csg_stacks_feed(walk->stacks, stream, s->batch.elements + s->done,
-			       s->batch.n - s->done, when ? when : UINT64_MAX, force);
+			       s->batch.n - s->done, time_of_names(s), force);
 	if (used < 0)
 		return (int)used;
 	s->done += (size_t)used;
@@ -80,7 +100,7 @@ static int feed(struct csg_walk *walk, uint32_t stream, bool force)
 /* Feeds a stream, or the one that it waits for. */
 static int step(struct csg_walk *walk, uint32_t stream)
 {
-	uint64_t limit = time_of(&walk->streams[stream]) + CSG_WALK_PATIENCE;
+	uint64_t limit = walk->times[stream] + CSG_WALK_PATIENCE;
 	int err = 0;
 
 	for (size_t hops = 0; hops <= walk->n; hops++) {
@@ -96,7 +116,7 @@ static int step(struct csg_walk *walk, uint32_t stream)
 		err = load(walk, other);
 		if (err)
 			return err;
-		if (walk->streams[other].over || time_of(&walk->streams[other]) > limit)
+		if (walk->streams[other].over || walk->times[other] > limit)
 			return feed(walk, stream, true);
 		stream = other;
 	}
@@ -117,7 +137,7 @@ static int put_in_order(struct csg_walk *walk)
 		if (s->over)
 			csg_earliest_remove(&walk->earliest, stream);
 		else
-			csg_earliest_set(&walk->earliest, stream, time_of(s));
+			csg_earliest_set(&walk->earliest, stream, walk->times[stream]);
 		s->fed = false;
 	}
 	walk->fed_n = 0;

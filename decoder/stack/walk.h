@@ -3,6 +3,9 @@
  * Feeds call stacks from all streams of a recording in the order of time, as far as timestamps
  * tell it.  Between two timestamps of two streams order is not known, and a thread that moves from one
  * CPU to another must be followed from where it left to where it comes: where it comes waits.
+ *
+ * Where the time of a batch is not known, as while guests of guests are loaded, its stream is as early as
+ * what is known of it: not before the batch before it, nor before its chunk begins.
  */
 #ifndef DECODER_STACK_WALK_H
 #define DECODER_STACK_WALK_H
@@ -32,7 +35,9 @@ struct csg_walk {
 	uint32_t *fed;		      /* streams whose time may be another now */
 	size_t fed_n;
 	size_t n;
-	uint64_t time; /* perf time of what is fed now, by the trace; 0: not known */
+	uint64_t *times; /* by stream: its batch ran then or later; 0: not known.  Who knows better
+			    raises it. */
+	uint64_t time;	 /* perf time of what is fed now, by the trace; 0: not known */
 };
 
 /* arg, next, stacks and n are set; -CSG_E_NO_MEMORY. */

@@ -45,7 +45,7 @@ static void a_thread_that_was_elsewhere_meanwhile_is_waited_for(void)
 static void what_is_past_is_not_waited_for(void)
 {
 	struct csg_moves moves;
-	const uint64_t times[] = {350, 310};
+	uint64_t times[] = {350, 310};
 
 	CU_ASSERT_EQUAL(csg_moves_init(&moves, &known, NULL), 0);
 	CU_ASSERT_EQUAL(csg_moves_await(&moves, 7, 0, times), NONE);
@@ -88,11 +88,29 @@ static void what_is_over_is_passed_once(void)
 static void two_intervals_between_two_timestamps_are_distinguished(void)
 {
 	struct csg_moves moves;
-	const uint64_t times[] = {90, 90};
+	uint64_t times[] = {90, 90};
 
 	CU_ASSERT_EQUAL(csg_moves_init(&moves, &known, NULL), 0);
 	CU_ASSERT_EQUAL(csg_moves_await(&moves, 7, 0, times), NONE);
 	CU_ASSERT_EQUAL(csg_moves_await(&moves, 7, 0, times), 1);
+	csg_moves_fini(&moves);
+}
+
+/* Where timestamps do not tell, the order of the intervals does: it is not there before it came. */
+static void an_interval_that_is_entered_dates_its_stream(void)
+{
+	struct csg_moves moves;
+	uint64_t times[] = {90, 90};
+
+	CU_ASSERT_EQUAL(csg_moves_init(&moves, &known, NULL), 0);
+	CU_ASSERT_EQUAL(csg_moves_await(&moves, 7, 0, times), NONE);
+	CU_ASSERT_EQUAL(times[0], 100);
+	CU_ASSERT_EQUAL(csg_moves_await(&moves, 7, 0, times), 1);
+	CU_ASSERT_EQUAL(times[0], 100);
+	CU_ASSERT_EQUAL(csg_moves_await(&moves, 7, 1, times), NONE);
+	CU_ASSERT_EQUAL(times[1], 250);
+	CU_ASSERT_EQUAL(csg_moves_await(&moves, 7, 0, times), NONE);
+	CU_ASSERT_EQUAL(times[0], 400);
 	csg_moves_fini(&moves);
 }
 
@@ -163,4 +181,5 @@ CSG_SUITE(stack, moves, CSG_TEST(a_thread_that_was_elsewhere_meanwhile_is_waited
 	  CSG_TEST(many_intervals_are_those_of_their_thread_in_the_order_of_time),
 	  CSG_TEST(a_interval_is_not_over_at_its_end),
 	  CSG_TEST(two_intervals_between_two_timestamps_are_distinguished),
+	  CSG_TEST(an_interval_that_is_entered_dates_its_stream),
 	  CSG_TEST(of_whom_nothing_is_known_nobody_waits));

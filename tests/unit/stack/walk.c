@@ -14,6 +14,7 @@ static struct script scripts[2][16];
 static size_t lengths[2], given[2];
 static char order[64];
 static int fails_at = -1;
+static const struct csg_chunk *chunks[2];
 
 static void add(int cpu, uint64_t time, uint32_t owner, uint64_t start, enum csg_branch branch)
 {
@@ -30,6 +31,7 @@ static int next(void *arg, uint32_t stream, struct csg_batch *batch)
 	*batch = (struct csg_batch){.stream = stream,
 				    .elements = &scripts[stream][given[stream]].e,
 				    .n = 1,
+				    .chunk = chunks[stream],
 				    .time = scripts[stream][given[stream]].time};
 	given[stream]++;
 	return 1;
@@ -70,6 +72,24 @@ static void streams_are_fed_by_time(void)
 	add(1, 20, OTHER_KERNEL, MAIN, CSG_BRANCH_NONE);
 	add(1, 40, OTHER_KERNEL, MAIN + 16, CSG_BRANCH_NONE);
 	CU_ASSERT_EQUAL(walk("0101"), 0);
+	close_stacks();
+}
+
+/* A record says when the chunk had ended; what it holds is earlier. */
+static void where_time_is_not_known_a_stream_is_no_later_than_before(void)
+{
+	static const struct csg_chunk chunk = {.begin_time = 15, .time = 100};
+
+	chunks[0] = &chunk;
+	add(0, 0, HOST_KERNEL, MAIN, CSG_BRANCH_NONE);
+	add(0, 30, HOST_KERNEL, MAIN + 16, CSG_BRANCH_NONE);
+	add(0, 0, HOST_KERNEL, MAIN + 32, CSG_BRANCH_NONE);
+	add(0, 50, HOST_KERNEL, MAIN + 48, CSG_BRANCH_NONE);
+	add(1, 10, OTHER_KERNEL, MAIN, CSG_BRANCH_NONE);
+	add(1, 20, OTHER_KERNEL, MAIN + 16, CSG_BRANCH_NONE);
+	add(1, 40, OTHER_KERNEL, MAIN + 32, CSG_BRANCH_NONE);
+	CU_ASSERT_EQUAL(walk("1010010"), 0);
+	chunks[0] = NULL;
 	close_stacks();
 }
 
@@ -119,6 +139,7 @@ static void an_error_ends_the_walk(void)
 }
 
 CSG_SUITE(stack, walk, CSG_TEST(streams_are_fed_by_time),
+	  CSG_TEST(where_time_is_not_known_a_stream_is_no_later_than_before),
 	  CSG_TEST(where_a_thread_comes_waits_for_where_it_leaves),
 	  CSG_TEST(two_that_wait_for_each_other_both_go_on), CSG_TEST(patience_has_an_end),
 	  CSG_TEST(an_error_ends_the_walk));
