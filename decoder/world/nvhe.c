@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/fetch.h"
 #include "csguest/element.h"
 #include "world/policy.h"
 
@@ -15,21 +16,10 @@ static bool shared(const struct csg_context *c)
 	return c->security == CSG_NON_SECURE && c->el <= CSG_EL1;
 }
 
-/*
- * Whether a PE can fetch from address: bits 63 to 56 are copies of bit 55, which selects the translation
- * table (Arm ARM, "Address tagging"; a tag is not part of the PC).
- */
-static bool is_canonical(uint64_t address)
-{
-	uint64_t top = address >> 55;
-
-	return !top || top == 0x1ff;
-}
-
 static struct csg_stand stand_at(const struct csg_world_segments *w, uint64_t address, bool known)
 {
 	return (struct csg_stand){.address = address,
-				  .known = known && is_canonical(address),
+				  .known = known && csg_can_fetch(address),
 				  .el = w->context.el,
 				  .has_thread = w->context.has_contextidr,
 				  .thread = w->context.contextidr_el1};
@@ -264,7 +254,7 @@ static void on_call(struct csg_world_segments *w, const struct csg_track_event *
 	enum csg_world runs;
 	int proved;
 
-	if (!is_canonical(event->address)) {
+	if (!csg_can_fetch(event->address)) {
 		/* Of what ran before it says nothing. */
 		contradict_from(w, event->index, event->index,
 				"a call at an address that no PE can fetch from");
