@@ -33,6 +33,7 @@ synchronise() {
 # in_windows VARIANT OPTION...: perf-VARIANT-windows.data, windows of the same recording, and their truth.
 in_windows() {
 	local data=$T/$name/perf$1-windows.data
+	rm -rf "$data"
 	cp -a "$T/$name/perf$1.data" "$data"
 	cp "$T/$name/truth$1" "$T/$name/truth$1-windows"
 	ok "$name$1 is cut into windows" "$BUILD/tools/windows-fast" "${@:2}" "${files[@]}" "${made[@]}" "$data" "$T/$name/truth$1-windows"

@@ -11,6 +11,7 @@
 #include "guest/facts/host_clock.h"
 #include "guest/facts/vmids.h"
 #include "guest/host_alone.h"
+#include "guest/losses.h"
 #include "guest/pending.h"
 #include "guest/time_blocks.h"
 #include "guest/time_order.h"
@@ -38,6 +39,7 @@ struct csg_attribution_stream {
 	uint64_t clocked; /* items of pending before this one are known to the clock */
 	struct csg_owner clocked_owner; /* of the segment that the next timestamp lies in */
 	struct csg_time_order order;	/* of the timestamps up to there */
+	struct csg_lost_times lost;	/* the same */
 	struct csg_time_blocks blocks;
 	bool clocked_open;		 /* that segment is open */
 	struct csg_pending_item waiting; /* a segment that waits for the time after it */

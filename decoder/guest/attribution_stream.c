@@ -222,7 +222,8 @@ static void report_time(struct csg_attribution_stream *s, const struct csg_time_
 static void order_time(struct csg_attribution_stream *s, const struct csg_pending_item *item)
 {
 	const struct csg_facts *facts = &s->attribution->facts;
-	bool inside = item->guest_tid > 0 && item->proof == CSG_TIME_INSIDE;
+	const bool names = csg_lost_times_take(&s->lost, &s->piece, item->index, item->timestamp);
+	bool inside = names && item->guest_tid > 0 && item->proof == CSG_TIME_INSIDE;
 	struct csg_time_gap gap;
 	bool right;
 
@@ -233,7 +234,7 @@ static void order_time(struct csg_attribution_stream *s, const struct csg_pendin
 				    item->timestamp, &gap);
 	if (gap.until)
 		report_time(s, &gap);
-	if (!right)
+	if (!right || !names)
 		csg_pending_distrust(&s->pending, s->clocked - 1, gap.until);
 }
 

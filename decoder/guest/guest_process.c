@@ -6,6 +6,7 @@
 
 #include "guest/facts/guest_fit.h"
 #include "guest/facts/guest_cpus.h"
+#include "guest/losses.h"
 #include "guest/time_blocks.h"
 
 #define DISPUTES 4 /* switches of one guest that may be wrong before all are */
@@ -169,6 +170,24 @@ static int dispute(struct csg_facts *facts, struct csg_facts_machine *guest,
 	return err ? err : 1;
 }
 
+/* The segment is two, with trace missing between them. */
+static int dispute_path(struct csg_facts *facts, const struct csg_when *when,
+			const struct csg_attribution_loss *loss)
+{
+	struct csg_contradiction one = {
+		.kind = CSG_CONTRADICTION_PATH,
+		.cpu = when->cpu,
+		.begin = loss->begin,
+		.end = loss->end,
+		.begin_time = when->from,
+		.end_time = when->until,
+	};
+
+	snprintf(one.text, sizeof(one.text),
+		 "what is traced of a guest is not where its code leads: trace is missing");
+	return csg_contradictions_add(&facts->contradictions, &one);
+}
+
 /* Why the time at which a segment ran is not known. */
 static enum csg_reason why_no_time(const struct csg_facts *facts,
 				   const struct csg_facts_machine *guest,
@@ -300,6 +319,7 @@ int csg_guest_process(struct csg_facts *facts, const struct csg_when *when,
 	struct csg_facts_machine *guest = owner->vm > 0 && csg_facts_find(facts, owner->vm)
 						  ? csg_facts_machine(facts, owner->vm)
 						  : NULL;
+	const struct csg_attribution_loss *loss;
 	enum csg_guest_cpu_is is;
 	enum csg_reason reason;
 	struct csg_ran_from who;
@@ -310,6 +330,11 @@ int csg_guest_process(struct csg_facts *facts, const struct csg_when *when,
 	if (!guest) {
 		unknown_thread(owner, owner->reason ? owner->reason : CSG_REASON_NO_GUEST);
 		return 0;
+	}
+	loss = csg_loss_in(when);
+	if (loss) {
+		unknown_thread(owner, CSG_REASON_CONFLICT);
+		return dispute_path(facts, when, loss);
 	}
 	err = csg_guest_cpus_look(facts, guest);
 	if (err)

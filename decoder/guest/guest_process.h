@@ -15,7 +15,8 @@
  * in the middle contradict the trace.  If the others happened while the guest's vCPUs ran
  * (guest/facts/guest_fit.h) one of them is wrong there; else they are of another guest, or the
  * timestamps of another counter, and none counts any more.  More switches than one wrong record
- * makes contradict the segment alone: trace is missing in it, and nothing says so.
+ * makes contradict the segment alone: trace is missing in it, and nothing says so.  So it is where the path
+ * of its code shows that (guest/losses.h).
  */
 #ifndef DECODER_GUEST_GUEST_PROCESS_H
 #define DECODER_GUEST_GUEST_PROCESS_H

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fetch.h"
 #include "util/array.h"
 #include "csguest/error.h"
 #include "guest/time_blocks.h"
@@ -45,6 +46,41 @@ void csg_guest_time_slice_watch_breaks(struct csg_guest_time_slice_watch *w,
 	w->break_count = n;
 	w->break_at = 0;
 	w->in_break = false;
+}
+
+/* --- losses --- */
+
+/* The code does not lead to what the trace says, or that cannot have run. */
+static bool contradicts_path(const struct csg_element *e)
+{
+	if (e->kind != CSG_ELEMENT_GAP)
+		return false;
+	return e->gap == CSG_GAP_BAD_PACKET || e->gap == CSG_GAP_UNDEFINED ||
+	       (e->gap == CSG_GAP_NO_CODE && !csg_can_fetch(e->start));
+}
+
+/* Trace was lost before index, in the current time slice: nobody's, up to there. */
+static int lose(struct csg_guest_time_slice_watch *w, uint64_t index)
+{
+	struct csg_attribution_loss loss = {index, index};
+
+	w->lost = true;
+	if (!w->named)
+		return 0;
+	for (size_t i = 0; i < w->count; i++) {
+		struct csg_watched_vcpu *v = &w->vcpus[i];
+
+		if (!v->any)
+			continue;
+		v->shown |= CSG_TIME_SLICE_DOUBTFUL;
+		v->stamps.open = (struct csg_slice_stamp){0};
+		loss.begin = v->begin < loss.begin ? v->begin : loss.begin;
+	}
+	if (csg_array_grow((void **)&w->losses.losses, w->losses.count, &w->losses.capacity,
+			   sizeof(loss)))
+		return -CSG_E_NO_MEMORY;
+	w->losses.losses[w->losses.count++] = loss;
+	return 0;
 }
 
 /* --- time slices --- */
@@ -351,8 +387,11 @@ int csg_guest_time_slice_watch_see(struct csg_guest_time_slice_watch *w,
 	    e->kind != CSG_ELEMENT_GAP)
 		return 0;
 	w->stamp = 0;
-	w->lost |= e->gap == CSG_GAP_BAD_PACKET;
-	if (is_lost(e))
+	if (contradicts_path(e))
+		err = lose(w, e->index);
+	if (err)
+		return err;
+	if (is_lost(e) || contradicts_path(e))
 		return set_all_apart(w, e->index);
 	err = set_others_apart(w, e, owner);
 	if (err)

@@ -15,7 +15,9 @@
  *	may have been on another CPU in between			of that vCPU
  *
  * Where context IDs name the host's threads its time slices need not be known: another thread than the
- * vCPU's sets its time slices apart.  Then timestamps inside them alone name the guest's threads.
+ * vCPU's sets its time slices apart.  Then timestamps inside them alone name the guest's threads.  Where the
+ * path of the code shows that trace is missing (csg_flow_code.checks_path), it is missing anywhere in the
+ * time slice up to there: its timestamps may be from after a switch that was lost, and it is nobody's.
  *
  * Where guests do change it, the timestamp after a break says when that was in the guest.  If the host's
  * time slice there covers that time, the guest's had begun by then, and had not ended; else the break sets
@@ -27,6 +29,12 @@
 #include "csguest/element.h"
 #include "guest/slice_stamps.h"
 #include "guest/slices/guest_time_slices.h"
+
+/* Losses that nothing marks, in order. */
+struct csg_loss_list {
+	struct csg_attribution_loss *losses;
+	size_t count, capacity;
+};
 
 /* The time slices of a vCPU in a piece of trace. */
 struct csg_watched_vcpu {
@@ -58,6 +66,7 @@ struct csg_guest_time_slice_watch {
 	bool names;	   /* it is right whatever was lost before it */
 	uint64_t previous; /* the timestamp before it */
 	bool lost;	   /* trace is missing, and no timestamp since has changed its upper bits */
+	struct csg_loss_list losses; /* of all pieces so far, where context IDs name threads */
 	/* The current piece: host times, and its time slices of the host's. */
 	uint64_t begin, from, until;
 	const struct csg_attribution_time_slice *slices;
@@ -72,7 +81,7 @@ struct csg_guest_time_slice_watch {
 	size_t saved_count, saved_capacity;
 };
 
-/* All zero but facts, cpu, switch_to and arg is a watch. */
+/* All zero but facts, cpu, switch_to and arg is a watch.  Its losses stay. */
 void csg_guest_time_slice_watch_fini(struct csg_guest_time_slice_watch *watch);
 
 /*

@@ -334,6 +334,14 @@ struct csg_attribution_level {
 	bool mixed;    /* before it KVM had loaded another level's registers, without entering it */
 };
 
+/*
+ * Trace is missing between two indices and nothing says so, as the code that ran there shows: what the
+ * trace says at end is not where it leads.  It does not grow.
+ */
+struct csg_attribution_loss {
+	uint64_t begin, end;
+};
+
 /* What is known of a piece of trace from outside: perf's AUX record. */
 struct csg_attribution_piece {
 	size_t size;
@@ -356,6 +364,13 @@ struct csg_attribution_piece {
 	 */
 	const struct csg_attribution_level *levels;
 	size_t level_count;
+	/*
+	 * Losses that nothing marks in the whole stream, in order, for a caller that has decoded it and
+	 * compared the path; they outlive the piece.  No timestamp in one names a guest's thread, nor one
+	 * after it until the packet has changed its upper bits.
+	 */
+	const struct csg_attribution_loss *losses;
+	size_t loss_count;
 };
 
 /* A piece of trace begins at index; unless it continues, nothing that was known of before holds. */

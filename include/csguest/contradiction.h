@@ -37,7 +37,8 @@ struct csg_session;
 	X(PID_NAMESPACE, "PID namespace")     /* of context IDs, and of the records; only one */   \
 	X(LEVEL, "nested guests")	      /* what KVM called before it entered a guest */      \
 	X(TIMESTAMPS, "timestamps")	      /* of a guest: they go back */                       \
-	X(SAMPLE, "sample")		      /* of an event, and where its own trace ends */
+	X(SAMPLE, "sample")		      /* of an event, and where its own trace ends */      \
+	X(PATH, "path")			      /* of a guest's code, and what the trace says next */
 
 enum csg_contradiction_kind {
 #define CSG_CONTRADICTION_KIND(name, text) CSG_CONTRADICTION_##name,

@@ -64,6 +64,21 @@ check -no-ids
 in_windows "" --seed 4 --window 4096 --period 10000 --stack
 printf '%s\n' none 'trace drop 256 39' >"$T/plan"
 check -windows
+# A loss joins two windows: what is traced after it is another thread's, and so are the timestamps up to where the path
+# shows the loss; at a garbage address, at an address where the code has nothing, in a timestamp's packet.
+in_windows "" --seed 5 --window 1024 --period 4096 --stack
+printf '%s\n' none 'trace drop 64 7' 'trace drop 256 30' >"$T/plan"
+check -windows
+in_windows "" --seed 8 --window 1024 --period 2048
+printf '%s\n' none 'trace drop 64 29' >"$T/plan"
+check -windows
+in_windows "" --seed 9 --window 8192 --period 20000 --stack
+printf '%s\n' none 'trace drop 1024 27' >"$T/plan"
+check -windows
+# Timestamps lack 2^14 ticks after it, also those of windows that follow.
+in_windows "" --seed 6 --window 4096 --period 8192
+printf '%s\n' none 'trace drop 4096 32' >"$T/plan"
+check -windows
 rm -rf "${T:?}/$name"
 
 # Without VHE damage may make host and guests change places.

@@ -242,6 +242,7 @@ static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setu
 	csg_guest_time_slice_watch_fini(&s->guests);
 	csg_stream_destroy(stream);
 	s->survey->guest_slices = s->guest_slices;
+	s->survey->losses = s->guests.losses;
 	return err;
 }
 

@@ -10,6 +10,7 @@ void csg_switch_survey_fini(struct csg_switch_survey *survey)
 	csg_time_slices_fini(&survey->slices);
 	free(survey->pieces);
 	free(survey->guest_slices.slices);
+	free(survey->losses.losses);
 	free(survey->levels);
 	*survey = (struct csg_switch_survey){0};
 }
@@ -37,6 +38,8 @@ void csg_surveyed_time_slices(const struct csg_switch_survey *survey, const stru
 
 	stated->levels = survey->levels;
 	stated->level_count = survey->level_count;
+	stated->losses = survey->losses.losses;
+	stated->loss_count = survey->losses.count;
 	if (!piece)
 		return;
 	end = csg_surveyed_end_of_time_slices(survey, piece);

@@ -20,6 +20,7 @@ struct csg_switch_survey {
 	} * pieces;
 	size_t count, capacity;
 	struct csg_guest_time_slice_list guest_slices;
+	struct csg_loss_list losses;	      /* of all pieces */
 	struct csg_attribution_level *levels; /* of all pieces (session/open/level_survey.h) */
 	size_t level_count;
 };

@@ -54,7 +54,8 @@ static struct csg_owner guest_owner(enum csg_privilege privilege)
 }
 
 /* Of the trace of a CPU. */
-static const struct csg_when somewhere = {.cpu = 1, .index = 77, .end = 99};
+static const struct csg_attribution_piece piece = {.pid = -1, .tid = -1};
+static const struct csg_when somewhere = {.cpu = 1, .index = 77, .end = 99, .piece = &piece};
 
 static struct csg_owner ask(enum csg_privilege privilege, struct csg_guest_span span)
 {
@@ -64,6 +65,36 @@ static struct csg_owner ask(enum csg_privilege privilege, struct csg_guest_span 
 	csg_guest_process(&facts, &somewhere, &span, &owner);
 	csg_facts_fini(&facts);
 	return owner;
+}
+
+static void a_segment_in_which_trace_was_lost_is_nobodys(void)
+{
+	static const struct {
+		struct csg_attribution_loss loss;
+		bool inside;
+	} cases[] = {{{50, 77}, false}, {{50, 78}, true}, {{80, 99}, true}, {{80, 100}, false}};
+	const struct csg_guest_span span = {.first = 110 * US, .last = 111 * US};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct csg_attribution_piece lossy = {.losses = &cases[i].loss,
+							    .loss_count = 1};
+		struct csg_facts facts = facts_of_guest();
+		struct csg_owner owner = guest_owner(CSG_USER);
+		struct csg_when when = somewhere;
+
+		when.piece = &lossy;
+		CU_ASSERT_EQUAL(csg_guest_process(&facts, &when, &span, &owner), 0);
+		CU_ASSERT_EQUAL(owner.tid, cases[i].inside ? CSG_PID_UNKNOWN : 22);
+		CU_ASSERT_EQUAL(owner.reason,
+				cases[i].inside ? CSG_REASON_CONFLICT : CSG_REASON_NONE);
+		CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, cases[i].inside);
+		if (cases[i].inside) {
+			CU_ASSERT_EQUAL(facts.contradictions.list->kind, CSG_CONTRADICTION_PATH);
+			CU_ASSERT_EQUAL(facts.contradictions.list->begin, cases[i].loss.begin);
+			CU_ASSERT_EQUAL(facts.contradictions.list->end, cases[i].loss.end);
+		}
+		csg_facts_fini(&facts);
+	}
 }
 
 static void between_two_switches_the_thread_is_known(void)
@@ -439,6 +470,7 @@ static void a_guest_without_sideband_has_no_process(void)
 }
 
 CSG_SUITE(guest, guest_process, CSG_TEST(between_two_switches_the_thread_is_known),
+	  CSG_TEST(a_segment_in_which_trace_was_lost_is_nobodys),
 	  CSG_TEST(a_switch_within_the_uncertainty_leaves_it_unknown),
 	  CSG_TEST(at_el0_one_timestamp_inside_is_enough),
 	  CSG_TEST(the_idle_thread_runs_no_user_code),

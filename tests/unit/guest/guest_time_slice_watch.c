@@ -93,6 +93,7 @@ static void end(void)
 
 	CU_ASSERT_EQUAL(csg_guest_time_slice_watch_end(&watch, &list), 0);
 	free(list.slices);
+	free(watch.losses.losses);
 	csg_facts_fini(&facts);
 }
 
@@ -326,6 +327,50 @@ static void timestamps_after_a_loss_that_nothing_marks_count_once_they_are_whole
 	end();
 }
 
+/* What the path shows at index, and whether that says that trace was lost. */
+static void path(uint64_t index, uint8_t el, enum csg_gap what, uint64_t start, bool is_lost)
+{
+	const struct csg_element e = {.kind = CSG_ELEMENT_GAP,
+				      .index = index,
+				      .el = el,
+				      .gap = (uint8_t)what,
+				      .start = start};
+
+	begin_named();
+	range(104, 1, SWITCH_TO, &kernel);
+	stamp(105, 7000);
+	range(110, 1, ELSEWHERE, &kernel);
+	stamp(115, 9000); /* after a switch that was lost, it may be */
+	range(118, el, ELSEWHERE, el ? &kernel : &user);
+	CU_ASSERT_EQUAL(csg_guest_time_slice_watch_see(&watch, &e, el ? &kernel : &user), 0);
+	range(121, 1, SWITCH_TO, &kernel);
+	if (is_lost) {
+		CU_ASSERT_EQUAL_FATAL(count(), 3);
+		CU_ASSERT(is_stamped(1, 0, 0));
+		CU_ASSERT(watch.vcpus[0].slices.shown[1] & CSG_TIME_SLICE_DOUBTFUL);
+		CU_ASSERT(!(watch.vcpus[0].slices.shown[2] & CSG_TIME_SLICE_DOUBTFUL));
+		CU_ASSERT_EQUAL_FATAL(watch.losses.count, 1);
+		CU_ASSERT_EQUAL(watch.losses.losses->begin, 104);
+		CU_ASSERT_EQUAL(watch.losses.losses->end, index);
+	} else {
+		CU_ASSERT(is_stamped(1, 7000, 9000));
+		CU_ASSERT_EQUAL(watch.losses.count, 0);
+	}
+	end();
+}
+
+static void a_slice_whose_path_shows_a_loss_is_nobodys(void)
+{
+	path(120, 1, CSG_GAP_BAD_PACKET, 0, true);
+	path(120, 0, CSG_GAP_BAD_PACKET, 0, true);
+	path(120, 1, CSG_GAP_UNDEFINED, ELSEWHERE, true);
+	path(120, 0, CSG_GAP_UNDEFINED, 0x400000, true);
+	path(120, 0, CSG_GAP_NO_CODE, 0x080c9af7f9f00be0, true);
+	path(120, 0, CSG_GAP_NO_CODE, 0x400000, false);
+	path(120, 0, CSG_GAP_NO_CODE, 0xffffe00000000000, false);
+	path(120, 1, CSG_GAP_TRACE_ON, 0, false);
+}
+
 static void a_loss_counts_in_its_own_piece_of_trace(void)
 {
 	begin_named();
@@ -423,6 +468,7 @@ CSG_SUITE(guest, guest_time_slice_watch, CSG_TEST(a_break_sets_slices_apart),
 	  CSG_TEST(timestamps_before_what_a_vcpu_executes_are_of_its_slice),
 	  CSG_TEST(what_is_not_traced_parts_a_timestamp_from_what_follows),
 	  CSG_TEST(timestamps_after_a_loss_that_nothing_marks_count_once_they_are_whole),
+	  CSG_TEST(a_slice_whose_path_shows_a_loss_is_nobodys),
 	  CSG_TEST(a_loss_counts_in_its_own_piece_of_trace),
 	  CSG_TEST(another_thread_on_the_cpu_sets_a_vcpu_apart),
 	  CSG_TEST(a_vcpu_that_comes_after_a_loss_begins_there),
