@@ -18,11 +18,11 @@ begin_watch() {
 	echo 144 >"$M/sys/kernel/debug/kvm/136-11/vcpu0/pid"
 	echo 143 >"$M/sys/kernel/debug/kvm/138-11/vcpu0/pid"
 	touch "$pipe"/{trace_clock,buffer_percent} "$pipe"/events/kvm/kvm_{exit,entry}/enable "$pipe"/events/sched/sched_switch/{filter,enable}
-	mkfifo "$pipe/trace_pipe"
+	mkfifo "$pipe"/trace_{pipe,marker}
 	cat >"$T/bin/perf" <<'EOF'
 #!/bin/bash
-# perf record --snapshot=e --control fifo:CONTROL,ACK: answers, lets the kernel print $FAKE.lines, and gives $FAKE.ring at SIGUSR2
-# or when its command ends.
+# perf record --snapshot=e --control fifo:CONTROL,ACK: lets the kernel print $FAKE.early, answers, lets it print the mark that is
+# written then, with the time of the first of $FAKE.lines, and these, and gives $FAKE.ring at SIGUSR2 or when its command ends.
 printf '%s\n' "$@" >"$FAKE.asked"
 while [ $# -gt 0 ]; do
 	[ "$1" != -o ] || out=$2
@@ -33,8 +33,12 @@ done
 trap 'snap=1' USR2
 trap 'end=1' INT
 read -r line <"$control"
+[ ! -e "$FAKE.early" ] || cat "$FAKE.early" >"$FAKE.pipe"
 [ "$line" = ping ] && printf 'ack\n' >"$ack"
-[ ! -e "$FAKE.lines" ] || cat "$FAKE.lines" >"$FAKE.pipe"
+if [ -e "$FAKE.lines" ]; then
+	read -r -t 5 mark <>"$FAKE.marker"
+	{ head -n 1 "$FAKE.lines" | sed "s/: .*/: tracing_mark_write: $mark/"; cat "$FAKE.lines"; } >"$FAKE.pipe"
+fi
 if [ ${#command[@]} -gt 0 ]; then
 	"${command[@]}"
 	snap=1
@@ -45,6 +49,7 @@ fi
 EOF
 	chmod +x "$T/bin/perf"
 	ln -s "$pipe/trace_pipe" "$T/perf.pipe"
+	ln -s "$pipe/trace_marker" "$T/perf.marker"
 	export PATH=$T/bin:$PATH FAKE=$T/perf
 	# By the truth: TIME (us) CPU THREAD, and whether its guest is left or entered.
 	awk 'function time() { return int(($6 + 500) / 1000) }

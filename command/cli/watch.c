@@ -32,6 +32,8 @@ struct watch {
 	struct csg_trigger trigger;
 	struct csg_trace_instance instance;
 	struct csg_cause cause;
+	bool marked; /* since perf records */
+	unsigned int mark_n;
 	int err;
 };
 
@@ -43,11 +45,24 @@ static uint64_t now(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+/* When perf records: what came before is no cause. */
+static int put_mark(struct watch *w)
+{
+	char mark[CSG_TRIGGER_MARK];
+
+	snprintf(mark, sizeof(mark), "csguest watch %ld %u", (long)getpid(), ++w->mark_n);
+	csg_trigger_begin(&w->trigger, mark);
+	return csg_trace_instance_mark(&w->instance, mark);
+}
+
 /* Lines that have come. */
 static bool is_due_by_events(struct watch *w)
 {
 	char line[CSG_TRACE_INSTANCE_LINE];
 
+	if (!w->marked || w->trigger.again)
+		w->err = put_mark(w);
+	w->marked = true;
 	while (!w->err && w->cause.kind == CSG_CAUSE_NONE &&
 	       csg_trace_instance_next(&w->instance, line, sizeof(line))) {
 		int ret = csg_trigger_line(&w->trigger, line, now(), &w->cause);
@@ -146,7 +161,7 @@ static int wait_for_event(struct watch *w, bool *more)
 
 	*more = false;
 	w->cause.kind = CSG_CAUSE_NONE;
-	w->trigger.exit_n = 0;
+	w->marked = false;
 	if (mkdir(w->name, 0700))
 		return csg_collect_failed(w->name);
 	err = record(w, &watcher);

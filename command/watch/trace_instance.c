@@ -52,6 +52,8 @@ int csg_trace_instance_open(struct csg_trace_instance *t, const char *root)
 	if (put(t, "trace_clock", "perf", path, sizeof(path)))
 		return failed(path, "a kernel whose tracefs has the clock \"perf\"");
 	put(t, "buffer_percent", "0", path, sizeof(path)); /* else they come when half full */
+	put(t, "options/markers", "1", path,
+	    sizeof(path)); /* as it is unless somebody cleared it */
 	snprintf(path, sizeof(path), "%s/trace_pipe", t->path);
 	t->pipe = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	return t->pipe < 0 ? failed(path, "end the csguest watch that reads it") : 0;
@@ -67,6 +69,15 @@ int csg_trace_instance_enable(struct csg_trace_instance *t, const char *event, c
 	snprintf(file, sizeof(file), "events/%s/enable", event);
 	return put(t, file, "1", path, sizeof(path))
 		       ? failed(path, "perf list tracepoint prints the events that there are")
+		       : 0;
+}
+
+int csg_trace_instance_mark(struct csg_trace_instance *t, const char *text)
+{
+	char path[CSG_TRACE_INSTANCE_PATH + 300];
+
+	return put(t, "trace_marker", text, path, sizeof(path))
+		       ? failed(path, "a kernel whose tracefs has trace_marker in its instances")
 		       : 0;
 }
 

@@ -30,6 +30,9 @@ int csg_trace_instance_open(struct csg_trace_instance *instance, const char *roo
 int csg_trace_instance_enable(struct csg_trace_instance *instance, const char *event,
 			      const char *filter);
 
+/* Writes a line of text among the events, as of now.  -CSG_E_IO, reported. */
+int csg_trace_instance_mark(struct csg_trace_instance *instance, const char *text);
+
 /* The next line that has come, without its end; NULL: none yet.  Valid until the next call. */
 const char *csg_trace_instance_next(struct csg_trace_instance *instance, char *line, size_t size);
 

@@ -71,16 +71,37 @@ static int begin_exit(struct csg_trigger *t, const struct csg_trace_line *line, 
 	return 0;
 }
 
+void csg_trigger_begin(struct csg_trigger *t, const char *mark)
+{
+	t->exit_n = 0;
+	t->since = 0;
+	t->again = false;
+	snprintf(t->mark, sizeof(t->mark), "%s", mark);
+}
+
+/* Whether a line may be of before the mark. */
+static bool is_early(struct csg_trigger *t, const struct csg_trace_line *line)
+{
+	if (!*t->mark)
+		return line->time < t->since;
+	t->again |= line->lost;
+	if (!line->lost && !strcmp(line->text, t->mark)) {
+		t->since = line->time;
+		*t->mark = 0;
+	}
+	return true;
+}
+
 int csg_trigger_line(struct csg_trigger *t, const char *text, uint64_t now, struct csg_cause *cause)
 {
 	struct csg_trace_line line;
 
 	if (!csg_trace_line_read(&line, text))
 		return 0;
-	if (line.lost) {
+	if (line.lost)
 		t->exit_n = 0;
+	if (is_early(t, &line) || line.lost)
 		return 0;
-	}
 	if (t->event && !strcmp(line.event, t->event)) {
 		*cause = cause_of(&line, CSG_CAUSE_EVENT);
 		return 1;

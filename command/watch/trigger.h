@@ -4,6 +4,9 @@
  * allowed, from kvm:kvm_exit to the next kvm:kvm_entry of the same thread, or an event.
  *
  * A halted vCPU waits by itself: exits for WFI and WFE (EC 0x01) are not counted.
+ *
+ * What came before perf recorded anew is still to be read.  A mark that is written when perf records
+ * (tracefs' trace_marker) shows where that ends: nothing before it is a cause, nor begins an exit.
  */
 #ifndef COMMAND_WATCH_TRIGGER_H
 #define COMMAND_WATCH_TRIGGER_H
@@ -21,6 +24,7 @@ enum csg_cause_kind {
 };
 
 #define CSG_CAUSE_TEXT 128
+#define CSG_TRIGGER_MARK 64
 
 struct csg_cause {
 	enum csg_cause_kind kind;
@@ -43,7 +47,13 @@ struct csg_trigger {
 	const char *event; /* "sched_switch"; NULL: none */
 	struct csg_trigger_exit *exits;
 	size_t exit_n, exit_capacity;
+	char mark[CSG_TRIGGER_MARK]; /* for which it waits; "": for none */
+	uint64_t since;		     /* when it was written, in host time (ns, whole us) */
+	bool again; /* events were lost, the mark perhaps among them: it is to be written again */
 };
+
+/* perf records anew: forgets what has begun, and waits for that mark. */
+void csg_trigger_begin(struct csg_trigger *trigger, const char *mark);
 
 /*
  * A line was read at now (CLOCK_MONOTONIC).  1: it is a cause, in *cause; 0; or -CSG_E_NO_MEMORY.

@@ -34,6 +34,10 @@ is "its filter is the kernel's" "prev_pid == 5" "$(cat "$pipe/events/sched/sched
 is "its clock is that of perf" perf "$(cat "$pipe/trace_clock")"
 ok "two events are waited for" watch -o twice --events 2 --tracepoint sched:sched_switch
 is "each has its folder" "twice/1/cause.txt twice/2/cause.txt" "$(echo twice/*/cause.txt)"
+sed 's/11\.325/11.324/' perf.lines >perf.early
+ok "what came before perf recorded is no cause" watch -o anew --events 2 --tracepoint sched:sched_switch
+is "but what came afterwards, each time" "11.325000 11.325000" "$(sed -n 's/^cause: .* at \(.*\) s: .*/\1/p' anew/*/cause.txt | paste -sd ' ')"
+rm perf.early
 
 # What cannot be.
 ok "a dry run prints what would be run" watch -n -o none --exit 100

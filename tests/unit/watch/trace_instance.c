@@ -102,6 +102,19 @@ static void events_are_enabled_with_their_filter(void)
 	end();
 }
 
+static void a_mark_is_written(void)
+{
+	char text[100];
+
+	begin();
+	CU_ASSERT_EQUAL(csg_trace_instance_mark(&instance, "now"), -CSG_E_IO);
+	make_file("trace_marker");
+	CU_ASSERT_EQUAL(csg_trace_instance_mark(&instance, "now"), 0);
+	read_file("trace_marker", text);
+	CU_ASSERT_STRING_EQUAL(text, "now");
+	end();
+}
+
 static void lines_come_one_by_one(void)
 {
 	char line[CSG_TRACE_INSTANCE_LINE];
@@ -137,5 +150,6 @@ static void without_tracefs_it_fails(void)
 }
 
 CSG_SUITE(watch, trace_instance, CSG_TEST(its_clock_is_that_of_perf),
-	  CSG_TEST(events_are_enabled_with_their_filter), CSG_TEST(lines_come_one_by_one),
-	  CSG_TEST(a_line_that_is_too_long_is_left_out), CSG_TEST(without_tracefs_it_fails));
+	  CSG_TEST(events_are_enabled_with_their_filter), CSG_TEST(a_mark_is_written),
+	  CSG_TEST(lines_come_one_by_one), CSG_TEST(a_line_that_is_too_long_is_left_out),
+	  CSG_TEST(without_tracefs_it_fails));

@@ -77,6 +77,38 @@ static void a_guest_that_waits_is_none(void)
 	CU_ASSERT_FALSE(happens(12, 9000, EXIT));
 }
 
+static void what_came_before_perf_recorded_is_none(void)
+{
+	begin(100, "sched_switch");
+	CU_ASSERT_FALSE(happens(11, 1000, EXIT));
+	csg_trigger_begin(&trigger, "csguest watch 5 1");
+	CU_ASSERT_FALSE(csg_trigger_wait(&trigger, 9000000, &cause));
+	CU_ASSERT_FALSE(happens(12, 1200, "sched_switch: prev_pid=5"));
+	CU_ASSERT_FALSE(happens(13, 1300, EXIT));
+	CU_ASSERT_FALSE(happens(5, 1400, "tracing_mark_write: csguest watch 4 1"));
+	CU_ASSERT_FALSE(happens(12, 1450, "sched_switch: prev_pid=5"));
+	CU_ASSERT_FALSE(happens(5, 1500, "tracing_mark_write: csguest watch 5 1"));
+	/* CPUs' buffers are read one after the other. */
+	CU_ASSERT_FALSE(happens(12, 1499, "sched_switch: prev_pid=5"));
+	CU_ASSERT_FALSE(csg_trigger_wait(&trigger, 9000000, &cause));
+	CU_ASSERT(happens(12, 1500, "sched_switch: prev_pid=5"));
+	CU_ASSERT_FALSE(trigger.again);
+}
+
+static void a_mark_that_may_be_lost_is_written_again(void)
+{
+	begin(100, "sched_switch");
+	csg_trigger_begin(&trigger, "csguest watch 5 1");
+	CU_ASSERT_EQUAL(csg_trigger_line(&trigger, "CPU:1 [LOST 12 EVENTS]", 0, &cause), 0);
+	CU_ASSERT(trigger.again);
+	csg_trigger_begin(&trigger, "csguest watch 5 2");
+	CU_ASSERT_FALSE(trigger.again);
+	CU_ASSERT_FALSE(happens(5, 1000, "tracing_mark_write: csguest watch 5 2"));
+	CU_ASSERT_EQUAL(csg_trigger_line(&trigger, "CPU:1 [LOST 12 EVENTS]", 0, &cause), 0);
+	CU_ASSERT_FALSE(trigger.again);
+	CU_ASSERT(happens(12, 1500, "sched_switch: prev_pid=5"));
+}
+
 static void time_goes_on_without_events(void)
 {
 	begin(100, NULL);
@@ -110,5 +142,6 @@ static void an_event_is_a_cause(void)
 
 CSG_SUITE(watch, trigger, CSG_TEST(an_exit_that_lasts_too_long_is_a_cause),
 	  CSG_TEST(an_entry_ends_it), CSG_TEST(the_one_that_began_first_is_the_cause),
-	  CSG_TEST(a_guest_that_waits_is_none), CSG_TEST(time_goes_on_without_events),
+	  CSG_TEST(a_guest_that_waits_is_none), CSG_TEST(what_came_before_perf_recorded_is_none),
+	  CSG_TEST(a_mark_that_may_be_lost_is_written_again), CSG_TEST(time_goes_on_without_events),
 	  CSG_TEST(what_is_lost_may_have_been_an_entry), CSG_TEST(an_event_is_a_cause));
