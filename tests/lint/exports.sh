@@ -31,7 +31,7 @@ cat >"$T/values.c" <<'C'
 #include "csguest/owner.h"
 int main(void)
 {
-	struct csg_owner owner = CSG_OWNER_UNKNOWN;
+	static struct csg_owner owner = CSG_OWNER_UNKNOWN; /* its padding is 0 */
 	struct csg_context context = CSG_CONTEXT_UNKNOWN;
 
 	fwrite(&owner, sizeof(owner), 1, stdout);
