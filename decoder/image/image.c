@@ -125,6 +125,13 @@ int csg_image_machine(struct csg_image *image, int32_t machine_pid, struct csg_m
 	return err;
 }
 
+void csg_image_forget_missing(struct csg_image *image)
+{
+	pthread_mutex_lock(&image->lock);
+	csg_ledger_forget(&image->ledger);
+	pthread_mutex_unlock(&image->lock);
+}
+
 const struct csg_missing *csg_image_missing(struct csg_image *image, size_t *n)
 {
 	const struct csg_missing *sorted;

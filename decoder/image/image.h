@@ -65,6 +65,9 @@ int csg_image_machine(struct csg_image *image, int32_t machine_pid, struct csg_m
  */
 int csg_image_files(struct csg_image *image, int (*fn)(void *arg, const char *path), void *arg);
 
+/* What was missing so far counts for nothing: it will be asked for again. */
+void csg_image_forget_missing(struct csg_image *image);
+
 /* Most wanted first; the array stays until the next call. */
 const struct csg_missing *csg_image_missing(struct csg_image *image, size_t *n);
 

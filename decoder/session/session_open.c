@@ -226,6 +226,9 @@ int csg_session_open_case(struct csg_session *session)
 		err = csg_session_check_guests_kernels(session);
 	if (!err)
 		err = add_streams(session);
+	/* Surveys read code that is read again when it is decoded. */
+	if (!err)
+		csg_image_forget_missing(session->image);
 	if (!err)
 		err = csg_session_report_guest_contradictions(session);
 	if (!err)

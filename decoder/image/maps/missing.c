@@ -47,6 +47,12 @@ void csg_ledger_count(struct csg_ledger *ledger, int number, uint64_t addr)
 		entry->first_address = addr;
 }
 
+void csg_ledger_forget(struct csg_ledger *ledger)
+{
+	for (size_t i = 0; i < ledger->count; i++)
+		ledger->entries[i].count = 0;
+}
+
 static int most_wanted(const void *a, const void *b)
 {
 	const struct csg_missing *x = a, *y = b;

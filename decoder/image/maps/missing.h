@@ -27,6 +27,9 @@ int csg_ledger_add(struct csg_ledger *ledger, const char *path, int32_t machine_
 /* Somebody wanted addr of entry number. */
 void csg_ledger_count(struct csg_ledger *ledger, int number, uint64_t addr);
 
+/* Nobody wanted any so far. */
+void csg_ledger_forget(struct csg_ledger *ledger);
+
 /*
  * A copy of the entries that were wanted at all, most wanted first; *n gets how many.  It is the
  * ledger's, until the next call that changes it; NULL when there are none.

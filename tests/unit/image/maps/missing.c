@@ -37,4 +37,23 @@ static void the_most_wanted_comes_first_and_the_unwanted_not_at_all(void)
 	csg_ledger_fini(&ledger);
 }
 
-CSG_SUITE(image_maps, missing, CSG_TEST(the_most_wanted_comes_first_and_the_unwanted_not_at_all));
+static void what_is_forgotten_counts_anew(void)
+{
+	struct csg_ledger ledger = {0};
+	const struct csg_missing *sorted;
+	size_t n;
+	const int a = csg_ledger_add(&ledger, "/a", 0, NULL, -CSG_E_NO_IMAGE, "bring a");
+
+	csg_ledger_count(&ledger, a, 0x100);
+	csg_ledger_forget(&ledger);
+	CU_ASSERT_PTR_NULL(csg_ledger_sorted(&ledger, &n));
+	csg_ledger_count(&ledger, a, 0x200);
+	sorted = csg_ledger_sorted(&ledger, &n);
+	CU_ASSERT_EQUAL_FATAL(n, 1);
+	CU_ASSERT_EQUAL(sorted->count, 1);
+	CU_ASSERT_EQUAL(sorted->first_address, 0x200);
+	csg_ledger_fini(&ledger);
+}
+
+CSG_SUITE(image_maps, missing, CSG_TEST(the_most_wanted_comes_first_and_the_unwanted_not_at_all),
+	  CSG_TEST(what_is_forgotten_counts_anew));
