@@ -134,7 +134,7 @@ TOOLS    := $(TOOL_SRC:tests/tools/%.c=$B/tools/%)
 SHIMS    := $(SHIM_SRC:tests/shim/%.c=$B/shim/%.so)
 FUZZ_LIB := $(LIB_SRC:%.c=$B/fuzz/%.o)
 # What inject writes, and results of shards, are fuzzed, too.
-FUZZ_ROOMS := inject shard report export info text lookup timeline output calls
+FUZZ_ROOMS := inject shard report export info text lookup timeline waits output calls
 FUZZ_INJECT := $(patsubst %.c,$B/fuzz/%.o,$(filter $(foreach r,$(FUZZ_ROOMS),command/$r/%),$(CLI_SRC)))
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$B/fuzz/%)
 

@@ -29,9 +29,10 @@
 struct csg_sharding {
 	const char *shard_text, *facts, *result; /* --shard, --facts, -o */
 	uint32_t shard, shards;
-	int operand;	/* index of the first operand */
-	char *options;	/* those of the view, a line each */
-	uint64_t begin; /* csg_shard_state() when it began */
+	int operand;		/* index of the first operand */
+	char *options;		/* those of the view, a line each */
+	uint64_t begin;		/* csg_shard_state() when it began */
+	const char *hypervisor; /* that the view shows; NULL: the one that is known at the end */
 	struct csg_output output;
 	struct csg_pack messages;
 	uint64_t message_count;

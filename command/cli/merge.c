@@ -14,6 +14,7 @@
 #include "shard/outcome_pack.h"
 #include "shard/profile_pack.h"
 #include "shard/report_pack.h"
+#include "shard/timeline_pack.h"
 #include "text/sentence.h"
 #include "util/report.h"
 
@@ -24,15 +25,22 @@ struct merge {
 	struct csg_merge_list list;
 	struct csg_outcome_sum outcome;
 	struct csg_report_sum report;
+	struct csg_timeline_sum timeline;
 	struct csg_branch_profile profile;
 	struct csg_lookup no_lookup;
 	struct csg_output_dir dir;
 	struct csg_strings said; /* messages, as keys */
 };
 
-static bool is_report(const struct merge *m)
+/* Whether the results are of csguest `view`. */
+static bool is_of(const struct merge *m, const char *view)
 {
-	return !strcmp(m->list.view, "report");
+	return !strcmp(m->list.view, view);
+}
+
+static bool is_profile(const struct merge *m)
+{
+	return is_of(m, "export");
 }
 
 /* A message that several shards report is one. */
@@ -80,8 +88,10 @@ static int add_outcome(struct merge *m, struct csg_unpack *u, bool same_recordin
 
 static int add_view(struct merge *m, struct csg_unpack *u, bool same_recording)
 {
-	int err = is_report(m) ? csg_report_sum_add(&m->report, u, same_recording)
-			       : csg_profile_unpack(u, &m->profile);
+	int err = is_of(m, "report")	 ? csg_report_sum_add(&m->report, u, same_recording)
+		  : is_of(m, "timeline") ? csg_timeline_sum_add(&m->timeline, u, same_recording)
+		  : is_profile(m)	 ? csg_profile_unpack(u, &m->profile)
+					 : -CSG_E_CORRUPT;
 
 	return err ? err : csg_unpack_end(u);
 }
@@ -111,17 +121,51 @@ static int add(struct merge *m, size_t i)
 	return err ? csg_merge_refuse(e->path, err, &m->decode.sink) : 0;
 }
 
+static int name(const struct merge *m, struct csg_strings *texts, const char **recording,
+		const char **hypervisor)
+{
+	*recording = csg_merge_list_recordings(&m->list, texts);
+	*hypervisor = csg_merge_list_hypervisors(&m->list, texts);
+	return *recording && *hypervisor ? 0 : -CSG_E_NO_MEMORY;
+}
+
 static int write_report(struct merge *m)
 {
 	struct csg_report_print *print = &m->report.print;
+	int err = name(m, &m->texts, &print->recording, &print->hypervisor);
 
+	if (err)
+		return err;
 	csg_report_sum_finish(&m->report);
-	print->recording = csg_merge_list_recordings(&m->list, &m->texts);
-	print->hypervisor = csg_merge_list_hypervisors(&m->list, &m->texts);
-	if (!print->recording || !print->hypervisor)
-		return -CSG_E_NO_MEMORY;
 	m->decode.text = print->format == CSG_REPORT_TEXT && !print->separator;
 	return csg_report_write(m->report.report, print, &m->decode.out);
+}
+
+/* A shard may have seen what only a later one can name. */
+static int refuse_timeline(const struct merge *m, int err)
+{
+	if (err != -CSG_E_CONTRADICTED)
+		return err;
+	return csg_report(
+		&m->decode.sink, CSG_ERROR, CSG_E_CONTRADICTED, m->list.files[0].path,
+		CSG_NO_OFFSET, "run csguest timeline --totals without --shard",
+		"a thread halted in the trace of a shard which only a later shard shows to "
+		"be a vCPU's");
+}
+
+static int write_timeline(struct merge *m)
+{
+	struct csg_timeline_print *print = &m->timeline.print;
+	int err = name(m, &m->texts, &print->recording, &print->hypervisor);
+
+	if (!err)
+		err = refuse_timeline(m, csg_timeline_sum_finish(&m->timeline));
+	if (err)
+		return err;
+	m->decode.text = print->format == CSG_TIMELINE_TEXT;
+	print->out = &m->decode.out;
+	csg_timeline_print_begin(print);
+	return csg_timeline_print_end(print, &m->timeline.rows);
 }
 
 static int write_profile(struct merge *m)
@@ -135,9 +179,10 @@ static int write_profile(struct merge *m)
 
 static int check_output(const struct merge *m)
 {
-	if (is_report(m) && m->path)
-		return csg_usage_error("merge", "a report is printed: -o is for branch profiles");
-	if (!is_report(m) && !m->path)
+	if (!is_profile(m) && m->path)
+		return csg_usage_error("merge", "a %s is printed: -o is for branch profiles",
+				       m->list.view);
+	if (is_profile(m) && !m->path)
 		return csg_usage_error("merge", "branch profiles need -o DIR");
 	return 0;
 }
@@ -169,7 +214,9 @@ static int run(struct merge *m, char **paths, size_t n)
 	m->decode.out.colours =
 		csg_terminal_colours((enum csg_colours)m->decode.colours, isatty(STDOUT_FILENO));
 	m->decode.out.columns = csg_terminal_columns(STDOUT_FILENO);
-	err = is_report(m) ? write_report(m) : write_profile(m);
+	err = is_of(m, "report")     ? write_report(m)
+	      : is_of(m, "timeline") ? write_timeline(m)
+				     : write_profile(m);
 	if (err)
 		return err;
 	print_outcome(m);
@@ -218,8 +265,10 @@ int csg_cmd_merge(int argc, char **argv)
 		return csg_no_memory();
 	csg_decode_init(&m->decode, "merge");
 	csg_report_sum_init(&m->report, &m->texts);
+	csg_timeline_sum_init(&m->timeline, &m->texts);
 	status = start(m, argc, argv);
 	csg_report_sum_fini(&m->report);
+	csg_timeline_sum_fini(&m->timeline);
 	csg_branch_profile_fini(&m->profile);
 	csg_outcome_sum_fini(&m->outcome);
 	csg_merge_list_fini(&m->list);

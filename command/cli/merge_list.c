@@ -198,14 +198,20 @@ static const char *name_of(const struct csg_merge_list *list, size_t i, bool hyp
 	return hypervisors ? head->hypervisor : head->recording;
 }
 
+/* Whether this one's name is the recording's.  Trace may show late which kind it is; rows come before. */
+static bool names(const struct csg_merge_list *list, size_t i, bool hypervisors)
+{
+	return hypervisors && strcmp(list->view, "timeline") != 0 ? is_last(list, i)
+								  : is_first(list, i);
+}
+
 /* Texts that are kept are one where they are equal. */
 static bool was_named(const struct csg_merge_list *list, size_t i, bool hypervisors)
 {
 	const char *name = name_of(list, i, hypervisors);
 
 	for (size_t j = 0; j < i; j++)
-		if ((hypervisors ? is_last(list, j) : is_first(list, j)) &&
-		    name_of(list, j, hypervisors) == name)
+		if (names(list, j, hypervisors) && name_of(list, j, hypervisors) == name)
 			return true;
 	return false;
 }
@@ -222,10 +228,7 @@ static const char *join(const struct csg_merge_list *list, bool hypervisors,
 		const char *name = name_of(list, i, hypervisors);
 		const size_t n = strlen(name);
 
-		/* Trace may show late which kind it is. */
-		if (hypervisors ? !is_last(list, i) : !is_first(list, i))
-			continue;
-		if (was_named(list, i, hypervisors))
+		if (!names(list, i, hypervisors) || was_named(list, i, hypervisors))
 			continue;
 		if (length + n + 2 > NAMES_MAX) {
 			more++;

@@ -212,7 +212,9 @@ static void pack_head(const struct csg_decode *d, struct csg_pack *p)
 		.view = d->command,
 		.options = s->options,
 		.recording = d->shown_input,
-		.hypervisor = csg_hypervisor_name(csg_session_hypervisor(d->session, NULL)),
+		.hypervisor = s->hypervisor ? s->hypervisor
+					    : csg_hypervisor_name(
+						      csg_session_hypervisor(d->session, NULL)),
 		.recording_sum = csg_shard_recording(d->session),
 		.shard = s->shard,
 		.shards = s->shards,

@@ -7,7 +7,9 @@
 #include "cli/command.h"
 #include "cli/filtered.h"
 #include "cli/page_functions.h"
+#include "cli/sharded.h"
 #include "cli/switched.h"
+#include "cli/timeline_shard.h"
 #include "csguest/error.h"
 #include "timeline/timeline_html.h"
 #include "timeline/timeline_print.h"
@@ -174,14 +176,24 @@ static int find_states(struct timeline *t)
 	struct csg_waits waits;
 	int err;
 
-	if (t->print.unit != CSG_SLICES_NS || t->print.format == CSG_TIMELINE_CSV ||
-	    !csg_switched_knows(t->decode.session) || t->span.end <= t->span.begin)
+	if (!csg_timeline_has_states(&t->decode, &t->print) || t->span.end <= t->span.begin)
 		return 0;
 	err = csg_switched_read(&waits, &t->decode, &t->halts);
 	if (!err)
 		err = add_vcpus(t, &waits);
 	csg_waits_fini(&waits);
 	return err;
+}
+
+static int write_shard(struct timeline *t, struct csg_slices *slices)
+{
+	int err = decode(t, slices);
+
+	if (!err)
+		err = csg_timeline_finish(&t->rows);
+	err = csg_decode_error(&t->decode, err);
+	return err ? err
+		   : csg_timeline_shard_write(&t->decode, &t->rows, &t->print, &t->span, &t->halts);
 }
 
 static int show_rows(struct timeline *t, struct csg_slices *slices)
@@ -253,7 +265,9 @@ static int run(struct timeline *t)
 	if (!err)
 		err = csg_slices_create(&slices, n, t->print.unit, &client);
 	if (!err) {
-		err = t->html ? show_page(t, slices) : show_rows(t, slices);
+		err = csg_sharded_on(&t->decode) ? write_shard(t, slices)
+		      : t->html			 ? show_page(t, slices)
+						 : show_rows(t, slices);
 		csg_slices_destroy(slices);
 	}
 	csg_timeline_fini(&t->rows);
@@ -281,8 +295,10 @@ static int start(struct timeline *t, int argc, char **argv)
 		CSG_OPTION_FLAG("totals", 0, &t->print.totals_only, "sums only, no rows"),
 		CSG_OPTION_END,
 	};
+	struct csg_option shards[CSG_SHARDED_OPTIONS];
 	const struct csg_option_group groups[] = {
 		{"Timeline", options},
+		{"Shards", shards},
 		CSG_DECODE_GROUPS(d),
 	};
 	const struct csg_usage usage = {
@@ -294,16 +310,23 @@ static int start(struct timeline *t, int argc, char **argv)
 			       "the sums.",
 		.groups = groups,
 	};
-	int err = csg_options_parse(&usage, argc, argv);
+	int err, first;
 
-	if (err <= 0)
-		return csg_decode_drop(d, err);
+	csg_sharded_fill_options(d, shards);
+	first = csg_options_parse(&usage, argc, argv);
+	if (first <= 0)
+		return csg_decode_drop(d, first);
 	t->print.format = t->json ? CSG_TIMELINE_JSON : (enum csg_timeline_format)t->format;
 	d->pages = !t->html;
 	d->text = t->print.format == CSG_TIMELINE_TEXT;
 	d->open_output = open_output;
 	d->output_arg = t;
-	err = csg_decode_open(d, err, argc, argv);
+	d->sharding.operand = first;
+	err = csg_sharded_parse(d, argv);
+	if (!err && csg_sharded_on(d) && (!t->print.totals_only || t->html))
+		err = csg_usage_error("timeline", "--shard goes with --totals only");
+	if (!err)
+		err = csg_decode_open(d, first, argc, argv);
 	if (!err)
 		err = run(t);
 	csg_output_drop(&t->output);

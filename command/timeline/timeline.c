@@ -92,9 +92,10 @@ static void set_who(const struct csg_timeline *t, struct csg_timeline_who *who,
 		who->guest = t->lookup->guest(t->lookup->arg, who->owner.vm);
 }
 
-static int count(struct csg_timeline *t, const struct csg_timeline_row *row)
+int csg_timeline_join(struct csg_timeline *t, const struct csg_timeline_who *who,
+		      const struct csg_timeline_total *part)
 {
-	int64_t number = csg_keyset_add(&t->whos, &row->who);
+	int64_t number = csg_keyset_add(&t->whos, who);
 	struct csg_timeline_total *total;
 
 	if (number < 0)
@@ -103,13 +104,26 @@ static int count(struct csg_timeline *t, const struct csg_timeline_row *row)
 			    sizeof(*t->totals)))
 		return -CSG_E_NO_MEMORY;
 	total = &t->totals[number];
-	total->time += row->end - row->begin;
-	total->rows++;
-	total->instructions += row->instructions;
-	total->missing += row->missing;
-	if (row->end - row->begin > total->longest)
-		total->longest = row->end - row->begin;
+	total->time += part->time;
+	total->rows += part->rows;
+	total->instructions += part->instructions;
+	total->missing += part->missing;
+	if (part->longest > total->longest)
+		total->longest = part->longest;
 	return 0;
+}
+
+static int count(struct csg_timeline *t, const struct csg_timeline_row *row)
+{
+	const struct csg_timeline_total one = {
+		.time = row->end - row->begin,
+		.rows = 1,
+		.instructions = row->instructions,
+		.missing = row->missing,
+		.longest = row->end - row->begin,
+	};
+
+	return csg_timeline_join(t, &row->who, &one);
 }
 
 int csg_timeline_finish(struct csg_timeline *t)

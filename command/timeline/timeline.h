@@ -77,6 +77,10 @@ void csg_timeline_fini(struct csg_timeline *timeline);
 /* Adds a slice; those of a stream in order.  -CSG_E_NO_MEMORY. */
 int csg_timeline_add(struct csg_timeline *timeline, const struct csg_slice *slice);
 
+/* Adds the sums of somebody in another part of the recording.  -CSG_E_NO_MEMORY. */
+int csg_timeline_join(struct csg_timeline *timeline, const struct csg_timeline_who *who,
+		      const struct csg_timeline_total *part);
+
 /* The last row is complete. */
 int csg_timeline_finish(struct csg_timeline *timeline);
 

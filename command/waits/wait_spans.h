@@ -26,7 +26,8 @@ enum csg_wait_state {
 struct csg_wait_span {
 	uint64_t from;
 	int32_t cpu;	/* that it is on, left, or RUNNABLE: is to run on, CSG_NO_CPU: not stated */
-	uint32_t state; /* enum csg_wait_state, or CSG_WAIT_ENDED */
+	uint16_t state; /* enum csg_wait_state, or CSG_WAIT_ENDED */
+	uint16_t was;	/* HALTED: the state by records alone */
 };
 
 struct csg_wait_thread {

@@ -95,6 +95,23 @@ void csg_waits_each(const struct csg_waits *w, int32_t vm, int32_t tid, uint64_t
 	}
 }
 
+void csg_waits_each_halt(
+	const struct csg_waits *w, const struct csg_wait_thread *t, uint64_t from, uint64_t until,
+	void (*fn)(void *arg, enum csg_wait_state was, uint64_t from, uint64_t until), void *arg)
+{
+	const struct each each = {arg, fn};
+
+	from = larger(from, t->born);
+	for (size_t i = span_at(t, from); i < t->count && t->spans[i].from < until; i++) {
+		const struct csg_wait_span *span = &t->spans[i];
+		const uint64_t begin = larger(from, span->from), end = smaller(until, end_of(t, i));
+
+		if (span->state == CSG_WAIT_HALTED && end > begin)
+			give(&each, span->was, begin,
+			     larger(begin, smaller(end, unsure_from(w, span->from, end))));
+	}
+}
+
 static void add(void *arg, enum csg_wait_state state, uint64_t from, uint64_t until)
 {
 	struct csg_wait_sums *sums = arg;

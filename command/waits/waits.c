@@ -108,6 +108,16 @@ struct csg_wait_thread *csg_wait_thread_of(const struct csg_waits *w, int32_t vm
 	return NULL;
 }
 
+const struct csg_wait_thread *csg_waits_threads_of(const struct csg_waits *w, int32_t tid,
+						   size_t *n)
+{
+	const size_t first = first_of(w, tid);
+
+	for (*n = 0; first + *n < w->thread_count && w->threads[first + *n].tid == tid;)
+		++*n;
+	return &w->threads[first];
+}
+
 static struct csg_wait_span *last_of(const struct csg_wait_thread *t)
 {
 	return t->count ? &t->spans[t->count - 1] : NULL;
@@ -125,7 +135,8 @@ static int add_span(struct csg_waits *w, struct csg_wait_thread *t, uint64_t fro
 				       sizeof(*t->spans));
 
 	if (!err)
-		t->spans[t->count++] = (struct csg_wait_span){from, cpu, state};
+		t->spans[t->count++] =
+			(struct csg_wait_span){.from = from, .cpu = cpu, .state = (uint16_t)state};
 	return err;
 }
 
@@ -469,7 +480,9 @@ void csg_waits_halted(struct csg_waits *w, int32_t tid, int32_t cpu, uint64_t fr
 	for (size_t i = first_of(w, tid); i < w->thread_count && w->threads[i].tid == tid; i++) {
 		struct csg_wait_span *span = leave_between(&w->threads[i], cpu, from, until);
 
-		if (span && (span->state == CSG_WAIT_ASLEEP || span->state == CSG_WAIT_BLOCKED))
-			span->state = CSG_WAIT_HALTED;
+		if (!span || (span->state != CSG_WAIT_ASLEEP && span->state != CSG_WAIT_BLOCKED))
+			continue;
+		span->was = span->state;
+		span->state = CSG_WAIT_HALTED;
 	}
 }

@@ -61,7 +61,7 @@ struct csg_waits {
 	size_t thread_count;
 	struct csg_wait_cpu *cpus;
 	size_t cpu_count;
-	bool lost_anywhere;	  /* records were lost, and it is not known of which CPU */
+	bool lost_anywhere;	       /* records were lost, and it is not known of which CPU */
 	struct csg_disk_memory memory; /* of spans and switches */
 	uint64_t events;
 	struct csg_keyset others; /* threads that were on a CPU: PID and TID */
@@ -124,12 +124,25 @@ void csg_waits_each(const struct csg_waits *waits, int32_t vm, int32_t tid, uint
 		    void *arg);
 
 /*
+ * The times at which a thread was halted, each with what its state is by records alone.
+ */
+void csg_waits_each_halt(const struct csg_waits *waits, const struct csg_wait_thread *thread,
+			 uint64_t from, uint64_t until,
+			 void (*fn)(void *arg, enum csg_wait_state was, uint64_t from,
+				    uint64_t until),
+			 void *arg);
+
+/*
  * Who ran from one time to the other while threads of a VM's vCPUs were preempted or runnable:
  * *rows, most time first, to be freed, and how many.  They add up to no more than its preempted and
  * runnable time.  -CSG_E_NO_MEMORY.
  */
 int csg_waits_ran_instead(const struct csg_waits *waits, int32_t vm, uint64_t from, uint64_t until,
 			  struct csg_wait_ran **rows, size_t *n);
+
+/* Threads with this TID, of several VMs: the first of *n. */
+const struct csg_wait_thread *csg_waits_threads_of(const struct csg_waits *waits, int32_t tid,
+						   size_t *n);
 
 /* The thread of a vCPU, or NULL. */
 struct csg_wait_thread *csg_wait_thread_of(const struct csg_waits *waits, int32_t vm, int32_t tid);

@@ -27,15 +27,15 @@ divide() {
 	done
 }
 
-# as_one N REPORT-OPTION... -- RECORDING-OPTION...: merged, they are one run.
+# as_one N COMMAND OPTION... -- RECORDING-OPTION...: merged, they are one run.
 as_one() {
 	local n=$1 view=() all=("$@") merged status
 	shift
 	while [ "$1" != -- ]; do view+=("$1") && shift; done
 	shift
-	"$CSGUEST" report "${view[@]}" "$@" >"$T/one" 2>"$T/one.err"
+	"$CSGUEST" "${view[@]}" "$@" >"$T/one" 2>"$T/one.err"
 	status=$?
-	divide "$n" report "${all[@]:1}"
+	divide "$n" "${all[@]:1}"
 	# In any order.
 	"$CSGUEST" merge "${results[@]:1}" "${results[0]}" >"$T/merged" 2>"$T/merged.err"
 	merged=$?
@@ -69,25 +69,55 @@ for name in smp-guest tiny-guests nvhe churn; do
 	unpack $name
 	prepare "${images[@]}" "$T/rec/perf.data"
 	for n in 1 2 3 7; do
-		as_one $n --by $owners --format csv -- "${images[@]}" "$T/rec/perf.data"
+		as_one $n report --by $owners --format csv -- "${images[@]}" "$T/rec/perf.data"
 	done
-	as_one 2 -- "${images[@]}" "$T/rec/perf.data"
-	as_one 3 --format json --count branches --max-lines 7 -- "${images[@]}" "$T/rec/perf.data"
-	as_one 2 -t ';' --vm host --percent-limit 0.5 -- "${images[@]}" "$T/rec/perf.data"
+	as_one 2 report -- "${images[@]}" "$T/rec/perf.data"
+	as_one 3 report --format json --count branches --max-lines 7 -- "${images[@]}" "$T/rec/perf.data"
+	as_one 2 report -t ';' --vm host --percent-limit 0.5 -- "${images[@]}" "$T/rec/perf.data"
+	as_one 3 timeline --totals -- "${images[@]}" "$T/rec/perf.data"
+	as_one 2 timeline --totals --json --by owner -- "${images[@]}" "$T/rec/perf.data"
 	profiles 3 "${images[@]}" "$T/rec/perf.data"
 done
 
 unpack two-guests
 for name in perf perf-bare perf-user perf-ete; do
 	prepare "${images[@]}" "$T/rec/$name.data"
-	as_one 3 --by $owners -- "${images[@]}" "$T/rec/$name.data"
+	as_one 3 report --by $owners -- "${images[@]}" "$T/rec/$name.data"
 done
+
+for name in perf perf-bare perf-user; do
+	prepare "${images[@]}" "$T/rec/$name.data"
+	as_one 2 timeline --totals --json --by process -- "${images[@]}" "$T/rec/$name.data"
+done
+as_one 2 timeline --totals --vm 136 --by vcpu -- "${images[@]}" "$T/rec/perf-user.data"
+# The time of 0.4 ms in the middle.
+read -r from to <<<"$("$CSGUEST" timeline -q --format csv "${images[@]}" "$T/rec/perf-user.data" |
+	awk -F, 'NR == 2 { from = $3 } { to = $4 }
+		END { printf "%.9f %.9f", (from + to) / 2e9 - 0.0002, (from + to) / 2e9 + 0.0002 }')"
+as_one 2 timeline --totals --time "$from,$to" -- "${images[@]}" "$T/rec/perf-user.data"
 
 # Many more than there are streams.
 unpack tiny-guests
 name=tiny-guests
 prepare "${images[@]}" "$T/rec/perf.data"
-as_one 300 --by $owners -- "${images[@]}" "$T/rec/perf.data"
+as_one 300 report --by $owners -- "${images[@]}" "$T/rec/perf.data"
+as_one 5 timeline --totals -- "${images[@]}" "$T/rec/perf.data"
+
+# A guest that has a guest.
+name=nested-linux
+unpack $name
+prepare "${images[@]}" "$T/rec/perf.data"
+as_one 3 timeline --totals --by owner -- "${images[@]}" "$T/rec/perf.data"
+
+# A made-up host, of which VMs end and TIDs come back.
+name=host
+"$BUILD/tools/scale" cpus 3 vms 6 vcpus 3 guests 3 bytes 300 piece 4096 "$T/host" 2>"$T/err" ||
+	fail "$name: it is made" "$T/err"
+read -ra images <"$T/host/args"
+prepare "${images[@]}" "$T/host/perf.data"
+as_one 3 report --by $owners -- "${images[@]}" "$T/host/perf.data"
+as_one 3 timeline --totals -- "${images[@]}" "$T/host/perf.data"
+as_one 2 timeline --totals --json --by owner -- "${images[@]}" "$T/host/perf.data"
 
 # A recording of which the streams do share something: shards that do not begin with it are found out.
 unpack two-guests
@@ -117,6 +147,7 @@ for bad in 0/2 3/2 1 /2 x/2 1/0 1/1000001; do
 done
 exits 2 "a shard without -o is refused" "$CSGUEST" report --shard 1/2 "$T/rec/perf.data"
 exits 2 "-o without a shard is refused" "$CSGUEST" report -o "$T/no-result" "$T/rec/perf.data"
+exits 2 "a timeline's rows have no shards" "$CSGUEST" timeline --shard 1/2 -o "$T/no-result" "$T/rec/perf.data"
 exits 2 "estimates have no shards" "$CSGUEST" report --scale --shard 1/2 -o "$T/no-result" "$T/rec/perf.data"
 exits 2 "a result that exists is kept" "$CSGUEST" report --shard 1/2 -o "$T/facts" "$T/rec/perf.data"
 exits 2 "facts go to a file" "$CSGUEST" prepare "$T/rec/perf.data"

@@ -7,6 +7,7 @@
 #include "shard/profile_pack.h"
 #include "shard/report_pack.h"
 #include "shard/result.h"
+#include "shard/timeline_pack.h"
 
 static struct csg_strings texts;
 
@@ -55,6 +56,22 @@ static void read_report(struct csg_unpack *u)
 	csg_report_sum_fini(&sum);
 }
 
+static void read_timeline(struct csg_unpack *u)
+{
+	struct csg_timeline_sum sum;
+	struct csg_out out;
+
+	csg_timeline_sum_init(&sum, &texts);
+	if (!csg_timeline_sum_add(&sum, u, false) && !csg_timeline_sum_finish(&sum)) {
+		csg_out_init(&out, -1);
+		sum.print.recording = sum.print.hypervisor = "";
+		sum.print.out = &out;
+		csg_timeline_print_begin(&sum.print);
+		csg_timeline_print_end(&sum.print, &sum.rows);
+	}
+	csg_timeline_sum_fini(&sum);
+}
+
 static void read_profile(struct csg_unpack *u)
 {
 	const struct csg_lookup lookup = {0};
@@ -82,8 +99,8 @@ static void read_facts(struct csg_unpack *u)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static void (*const read[])(struct csg_unpack * u) = {read_head, read_outcome, read_report,
-							      read_profile, read_facts};
+	static void (*const read[])(struct csg_unpack * u) = {
+		read_head, read_outcome, read_report, read_profile, read_facts, read_timeline};
 	struct csg_unpack u;
 
 	csg_unpack_begin(&u, data, size, CSG_RESULT_KIND, CSG_RESULT_VERSION);
