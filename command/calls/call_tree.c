@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "calls/call_tree.h"
 
-#include "text/nested_text.h"
-#include "text/vm_name.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +8,8 @@
 #include "csguest/error.h"
 #include "lookup/lookup_anonym.h"
 #include "lookup/stack_source.h"
+#include "text/nested_text.h"
+#include "text/vm_name.h"
 #include "util/array.h"
 
 #define PARTS_MAX 65536
@@ -61,7 +60,7 @@ static uint32_t node_of(struct csg_call_tree *t, const struct csg_owner *owner, 
 static void name_guest(const struct csg_lookup *lookup, char *name, const struct csg_owner *owner,
 		       const char *comm)
 {
-	const char *guest = lookup->guest ? lookup->guest(lookup->arg, owner->vm) : NULL;
+	const char *guest = csg_lookup_guest(lookup, owner->vm);
 	char vm[CSG_VM_NAME_SIZE], vcpu[16] = "?", thread[40] = "", nested[CSG_NESTED_TEXT_SIZE];
 
 	if (owner->vcpu >= 0)

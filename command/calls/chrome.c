@@ -53,7 +53,7 @@ static const char *name_vm(const struct csg_chrome *c, int32_t vm, char name[CSG
 {
 	const struct csg_lookup *l = &c->exits.lookup;
 
-	return csg_vm_name(l->guest ? l->guest(l->arg, vm) : NULL, vm, name);
+	return csg_vm_name(csg_lookup_guest(l, vm), vm, name);
 }
 
 static void name_owner(const struct csg_chrome *c, uint32_t owner, uint64_t time, char *name,

@@ -312,7 +312,7 @@ static void write_legend(struct drawing *d)
 		const struct csg_lookup *l = &d->tree->lookup;
 		char text[CSG_VM_NAME_SIZE + 8], vm[CSG_VM_NAME_SIZE];
 
-		csg_vm_name(l->guest ? l->guest(l->arg, d->vms[i]) : NULL, d->vms[i], vm);
+		csg_vm_name(csg_lookup_guest(l, d->vms[i]), d->vms[i], vm);
 		for (int user = 0; user < 2; user++) {
 			const struct csg_owner owner = {.world = CSG_WORLD_GUEST,
 							.privilege = user ? CSG_USER : CSG_KERNEL,

@@ -68,4 +68,10 @@ struct csg_lookup {
 			    struct csg_symbol *symbol);
 };
 
+/* Name of the guest in this VM, or NULL. */
+static inline const char *csg_lookup_guest(const struct csg_lookup *l, int32_t vm)
+{
+	return l->guest ? l->guest(l->arg, vm) : NULL;
+}
+
 #endif

@@ -49,7 +49,7 @@ static void copy_name(char to[16], const char *name)
 
 static void name_guest(const struct csg_lookup *l, struct csg_report_label *label, int32_t vm)
 {
-	const char *name = l->guest ? l->guest(l->arg, vm) : NULL;
+	const char *name = csg_lookup_guest(l, vm);
 
 	if (name)
 		memcpy(label->guest, name, strnlen(name, sizeof(label->guest) - 1));

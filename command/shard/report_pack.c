@@ -50,7 +50,7 @@ static void pack_traced(struct csg_pack *p, const struct csg_report_print *print
 		csg_pack_number(p, t->parts[i].world);
 		csg_pack_number(p, (uint32_t)vm);
 		csg_pack_number(p, t->parts[i].time);
-		csg_pack_text(p, vm > 0 && l->guest ? l->guest(l->arg, vm) : NULL);
+		csg_pack_text(p, vm > 0 ? csg_lookup_guest(l, vm) : NULL);
 	}
 }
 

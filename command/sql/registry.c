@@ -49,7 +49,7 @@ static void write_vms(const struct csg_session *session, const struct csg_lookup
 	for (size_t i = 1; i < n; i++) { /* the first is the host */
 		csg_rows_begin(r, CSG_SQL_VM);
 		csg_rows_int(r, vms[i]);
-		csg_rows_text(r, l->guest ? l->guest(l->arg, vms[i]) : NULL);
+		csg_rows_text(r, csg_lookup_guest(l, vms[i]));
 		csg_rows_end(r);
 	}
 	free(vms);

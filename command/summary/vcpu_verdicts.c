@@ -82,7 +82,7 @@ static struct csg_vcpu_verdict verdict_on(const struct csg_vcpu_evidence *from,
 	if (has_code(from, vcpu))
 		v.hot = csg_hot_code_of(from->hot, vcpu->vm, vcpu->vcpu, l);
 	v.verdict = (uint8_t)csg_verdict_of(&v.times, csg_hot_place_spins(&v.hot));
-	v.name = l->guest ? l->guest(l->arg, vcpu->vm) : NULL;
+	v.name = csg_lookup_guest(l, vcpu->vm);
 	return v;
 }
 

@@ -84,7 +84,7 @@ bool csg_traced_has_holes(const struct csg_traced *t)
 static void text_who(const struct csg_traced_part *part, const struct csg_lookup *l,
 		     struct csg_out *out)
 {
-	const char *name = part->vm > 0 && l->guest ? l->guest(l->arg, part->vm) : NULL;
+	const char *name = part->vm > 0 ? csg_lookup_guest(l, part->vm) : NULL;
 
 	if (part->world != CSG_WORLD_UNKNOWN)
 		csg_out_str(out, part->world == CSG_WORLD_HYPERVISOR
