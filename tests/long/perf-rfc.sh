@@ -101,12 +101,15 @@ within() {
 			exit wrong > 0 }' "$2"
 }
 
-# score RECORDING DATA: what csguest decodes, with the owners of the truth, is what perf is compared with.
+# score RECORDING DATA: what csguest decodes, with the owners of the truth, is what perf is compared with.  Windows are compared
+# with the whole recording that they were cut out of: csguest lists no guest there of which it does not know the level.
 score() {
-	local data=$T/$1/$2 symfs=$T/$1/symfs truth=$T/$1/truth file
+	local data=$T/$1/$2 symfs=$T/$1/symfs truth=$T/$1/truth whole file
 	[ "$2" = perf.data ] || truth=$truth-$(basename "${2#perf-}" .data)
+	whole=$data
+	[ "$2" != perf-windows.data ] || whole=$T/$1/perf.data truth=$T/$1/truth
 	rm -f "$T"/truth.* "$T"/seen.*
-	ok "$1/$2: csguest's owners are those of the truth" "$SCORE" -q --truth "$truth" --list "$T/list" --symfs "$symfs" "$data"
+	ok "$1/$2: csguest's owners are those of the truth" "$SCORE" -q --truth "$truth" --list "$T/list" --symfs "$symfs" "$whole"
 	awk -v out="$T/truth." '{ print >(out $1) }' "$T/list"
 	rm "$T/list"
 	"$T/perf" script -f --itrace=i1i -F $fields --symfs "$symfs" -i "$data" 2>"$T/err" | by_cpu seen
@@ -131,7 +134,7 @@ for recording in $(for what in ${RECORDINGS:-$packed}; do echo "${what%%/*}"; do
 		score "$recording" "$data"
 		case $recording/$data in
 		nvhe/* | protected/*) none "$recording/$data: EL1 may be the host, and nobody is named" "$T/all" ;;
-		*/perf-bare.data | */perf-vmid.data) none "$recording/$data: without CONTEXTIDR_EL2 nobody is named" <(grep -v ' - - -1/-1 ' "$T/all") ;;
+		*/perf-bare.data | */perf-noid.data | */perf-vmid.data) none "$recording/$data: without CONTEXTIDR_EL2 nobody is named" <(grep -v ' - - -1/-1 ' "$T/all") ;;
 		tiny-guests/* | nested/*) none "$recording/$data: guests, of which no code is there, have no instructions" <(grep -E '^\S+ [0-9]+ ' "$T/all") ;;
 		*) ok "$recording/$data: guests are named" grep -qE '^\S+ [0-9]+ [0-9]+ -1/-1 ' "$T/all" ;;
 		esac
