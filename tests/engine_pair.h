@@ -283,8 +283,8 @@ static bool pair_agree(const struct pair_run *a, const struct pair_run *b, const
 }
 
 /*
- * Whether both engines give the same, and two fast ones that take turns, and one that counts; where not,
- * the first difference is printed.
+ * Whether both engines give the same, and two fast ones that take turns, and one that counts; where
+ * not, the first difference is printed.
  */
 static bool pair_equal(const struct csg_source *source, const struct pair_code *code,
 		       const uint8_t *bytes, size_t n, size_t piece)

@@ -3,8 +3,8 @@
  * What LeakSanitizer is to ignore: OpenCSD's C API loses the small object that
  * ocsd_dt_set_gen_elem_outfn() makes, once a decode tree (1.3.3 to 1.8); its decoder loses stack
  * elements where corrupt trace ends it in the middle of an exception, and addresses at a
- * mispredict.  OpenCSD is the only C++ we link with, and fast unwinding often ends in operator
- * new, which is in libstdc++: what that allocated is not a leak of ours.  A library's name is matched
+ * mispredict.  OpenCSD is the only C++ we link with, and fast unwinding often ends in operator new,
+ * which is in libstdc++: what that allocated is not a leak of ours.  A library's name is matched
  * without a symbolizer, too.
  */
 #if defined(__SANITIZE_ADDRESS__) || defined(__clang__) /* else built without: make check-arm64 */
@@ -14,8 +14,8 @@
 #include <opencsd/c_api/opencsd_c_api.h>
 
 /*
- * A leak that is only suppressed has its stack reported in names, for which all debug information is read:
- * what every tree loses is never taken for one (the linker's --wrap).
+ * A leak that is only suppressed has its stack reported in names, for which all debug information
+ * is read: what every tree loses is never taken for one (the linker's --wrap).
  */
 ocsd_err_t __real_ocsd_dt_set_gen_elem_outfn(dcd_tree_handle_t tree, FnTraceElemIn fn,
 					     const void *arg);

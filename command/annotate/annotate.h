@@ -6,9 +6,9 @@
  * fixed number of instructions, each of which was executed as often as the range.  Ranges are split
  * at the borders of symbols; what does not lie in a wanted function is left out.
  *
- * A function is one of a VM's, of a guest of it, or the host's, since machines have equal names: its
- * instructions are those at an offset with their bytes at that time, so that patched code has an
- * instruction for each version.
+ * A function is one of a VM's, of a guest of it, or the host's, since machines have equal names:
+ * its instructions are those at an offset with their bytes at that time, so that patched code has
+ * an instruction for each version.
  */
 #ifndef COMMAND_ANNOTATE_ANNOTATE_H
 #define COMMAND_ANNOTATE_ANNOTATE_H
@@ -67,8 +67,8 @@ int csg_annotate_range(void *annotate, const struct csg_report_label *label,
 		       const struct csg_report_range *range);
 
 /*
- * Numbers of places, by function (most instructions first), offset, bytes and label; to be freed.  NULL: no
- * memory.
+ * Numbers of places, by function (most instructions first), offset, bytes and label; to be freed.
+ * NULL: no memory.
  */
 uint32_t *csg_annotate_sorted(const struct csg_annotate *annotate);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tree of all call chains of a recording: what flame graphs are drawn from.  A node is a function
- * (or a thread, or a mark that says what is not known) below the chain of its callers; its weight is
- * what was spent in it itself.
+ * The tree of all call chains of a recording: what flame graphs are drawn from.  A node is a
+ * function (or a thread, or a mark that says what is not known) below the chain of its callers; its
+ * weight is what was spent in it itself.
  *
  *	asker 154                     the thread of the host
  *	  [older]                     its callers were called before the recording begins
@@ -94,7 +94,8 @@ void csg_call_tree_close(struct csg_call_tree *tree);
 
 /*
  * Instead of csg_call_tree_open(), for a tree that is the second client of a follower: it uses
- * csg_frame.note only.  The caller sets follower, and calls the functions of csg_call_tree_client().
+ * csg_frame.note only.  The caller sets follower, and calls the functions of
+ * csg_call_tree_client().
  */
 int csg_call_tree_init(struct csg_call_tree *tree, const struct csg_lookup *lookup, size_t streams);
 struct csg_follower_options csg_call_tree_client(struct csg_call_tree *tree);

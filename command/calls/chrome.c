@@ -261,7 +261,8 @@ static void write_instant(struct csg_chrome *c, const struct csg_chrome_track *t
 		       value, value);
 }
 
-/* On the CPU, and on the vCPU or thread that it is of, which have tracks where a slice named them. */
+/* On the CPU, and on the vCPU or thread that it is of, which have tracks where a slice named
+ * them. */
 static void on_instrumented(struct csg_chrome *c, const struct csg_call_event *event)
 {
 	const struct csg_lookup *l = &c->exits.lookup;

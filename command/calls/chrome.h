@@ -11,11 +11,11 @@
  *	host		one thread for each thread of the host: when it ran, user or kernel; the idle
  *			threads, which share the TID 0, one for each CPU (of guests, for each vCPU)
  *
- * Instrumentation packets are instants ("i") on the tracks of their CPU and of their vCPU or thread of the
- * host.
+ * Instrumentation packets are instants ("i") on the tracks of their CPU and of their vCPU or thread
+ * of the host.
  *
- * All else are pairs of events ("ph":"B" and "E") with ts in microseconds, which no rounding makes overlap,
- * and metadata ("M") with names.
+ * All else are pairs of events ("ph":"B" and "E") with ts in microseconds, which no rounding makes
+ * overlap, and metadata ("M") with names.
  */
 #ifndef COMMAND_CALLS_CHROME_H
 #define COMMAND_CALLS_CHROME_H
@@ -56,7 +56,8 @@ struct csg_chrome {
 	uint32_t *shown; /* by stream, with a filter by code: whose code that passes runs */
 };
 
-/* to.out, cpus and of exits what its header says are set.  csg_chrome_close() is safe after an error. */
+/* to.out, cpus and of exits what its header says are set.  csg_chrome_close() is safe after an
+ * error. */
 int csg_chrome_open(struct csg_chrome *chrome, const struct csg_lookup *lookup, size_t streams);
 void csg_chrome_close(struct csg_chrome *chrome);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The call chain of the vCPU that runs on each stream, as functions that are entered and left.  Nothing is
- * open while the host runs, or where trace is lost: what a guest called before is entered anew then.
+ * The call chain of the vCPU that runs on each stream, as functions that are entered and left.
+ * Nothing is open while the host runs, or where trace is lost: what a guest called before is
+ * entered anew then.
  */
 #ifndef COMMAND_CALLS_CHROME_FUNCTIONS_H
 #define COMMAND_CALLS_CHROME_FUNCTIONS_H

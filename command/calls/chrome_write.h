@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events and tracks of Chrome's JSON (calls/chrome.h), in which slices of a track follow each other. */
+/* Events and tracks of Chrome's JSON (calls/chrome.h), in which slices of a track follow each
+ * other. */
 #ifndef COMMAND_CALLS_CHROME_WRITE_H
 #define COMMAND_CALLS_CHROME_WRITE_H
 

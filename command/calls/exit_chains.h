@@ -4,12 +4,12 @@
  *
  * A guest hypervisor handles exits of its guests, but each of them, and each thing of the hardware
  * that it touches meanwhile, goes through the host: the guest of the guest (level 2) exits to the
- * host, which enters the guest (level 1); that exits some times itself, and its ERET, which traps as
- * well, enters level 2 again.
- * A chain is all of that, of one vCPU: exits by which level 2 is left, and all up to the entry to level 2.
- * Where the host handles the exit alone it is one exit.  A chain in which an exit or a level is not
- * known counts for nothing, but its cost is added to the rest: all that a vCPU did at levels 0 and 1
- * since it left level 2 first is in a chain that counts or in the rest.
+ * host, which enters the guest (level 1); that exits some times itself, and its ERET, which traps
+ * as well, enters level 2 again. A chain is all of that, of one vCPU: exits by which level 2 is
+ * left, and all up to the entry to level 2. Where the host handles the exit alone it is one exit.
+ * A chain in which an exit or a level is not known counts for nothing, but its cost is added to the
+ * rest: all that a vCPU did at levels 0 and 1 since it left level 2 first is in a chain that counts
+ * or in the rest.
  */
 #ifndef COMMAND_CALLS_EXIT_CHAINS_H
 #define COMMAND_CALLS_EXIT_CHAINS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What code of a guest its exits interrupted, as numbers: a function, a call chain of functions, or a
- * process.
+ * What code of a guest its exits interrupted, as numbers: a function, a call chain of functions, or
+ * a process.
  */
 #ifndef COMMAND_CALLS_EXIT_CODE_H
 #define COMMAND_CALLS_EXIT_CODE_H
@@ -33,7 +33,8 @@ void csg_exit_code_fini(struct csg_exit_code *code);
 int64_t csg_exit_code_of(struct csg_exit_code *code, const struct csg_stack *stack, uint32_t owner,
 			 const struct csg_lookup *lookup);
 
-/* Its text in buf, cut to size bytes: a chain outermost first, by ";"; "" for number 0.  Returns buf. */
+/* Its text in buf, cut to size bytes: a chain outermost first, by ";"; "" for number 0.  Returns
+ * buf. */
 const char *csg_exit_code_text(const struct csg_exit_code *code, uint32_t number,
 			       const struct csg_lookup *lookup, const struct csg_follower *follower,
 			       char *buf, size_t size);

@@ -43,7 +43,8 @@ int csg_exit_cuts_init(struct csg_exit_cuts *cuts, size_t streams, bool hyp_untr
 		       bool timeless);
 void csg_exit_cuts_fini(struct csg_exit_cuts *cuts);
 
-/* What follows is of this chunk, or NULL: where trace was stopped before it, the next gap is no crossing. */
+/* What follows is of this chunk, or NULL: where trace was stopped before it, the next gap is no
+ * crossing. */
 void csg_exit_cuts_chunk(struct csg_exit_cuts *cuts, uint32_t stream,
 			 const struct csg_chunk *chunk);
 

@@ -9,7 +9,8 @@
 
 #define ASKED 0x80 /* the class of a function is known */
 
-/* xen/arch/arm/traps.c: what do_trap_guest_sync() calls for an exception's class, and interrupts. */
+/* xen/arch/arm/traps.c: what do_trap_guest_sync() calls for an exception's class, and
+ * interrupts. */
 static bool is_xen_handler(const char *name)
 {
 	static const char *const handlers[] = {

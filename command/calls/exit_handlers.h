@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which functions of KVM and Xen handle an exit of a guest, by their names: of arm_exit_handlers and
- * the fast path (arch/arm64/kvm/handle_exit.c, hyp/switch.h), and those that do_trap_guest_sync() calls
- * (xen/arch/arm/traps.c).
+ * Which functions of KVM and Xen handle an exit of a guest, by their names: of arm_exit_handlers
+ * and the fast path (arch/arm64/kvm/handle_exit.c, hyp/switch.h), and those that
+ * do_trap_guest_sync() calls (xen/arch/arm/traps.c).
  */
 #ifndef COMMAND_CALLS_EXIT_HANDLERS_H
 #define COMMAND_CALLS_EXIT_HANDLERS_H

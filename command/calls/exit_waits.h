@@ -26,8 +26,8 @@ int csg_exit_notes_add(struct csg_exit_notes *notes, const struct csg_exit_note 
 void csg_exit_notes_fini(struct csg_exit_notes *notes);
 
 /*
- * Adds what the thread did in each note, in all end - begin, to the sums of its row; what waits does
- * not tell is unknown.  Those of row 0 are at sums, of each other step bytes further.
+ * Adds what the thread did in each note, in all end - begin, to the sums of its row; what waits
+ * does not tell is unknown.  Those of row 0 are at sums, of each other step bytes further.
  */
 void csg_exit_notes_split(const struct csg_exit_notes *notes, const struct csg_waits *waits,
 			  struct csg_wait_sums *sums, size_t step);

@@ -97,7 +97,8 @@ void csg_exits_log(struct csg_exits *x, const struct csg_call_event *event)
 	fail(x, csg_call_log_add(&x->log, &own));
 }
 
-/* What became of the vCPU is not known: an exit that is under way, and its chain, end without an entry. */
+/* What became of the vCPU is not known: an exit that is under way, and its chain, end without an
+ * entry. */
 static void cut(struct csg_exits *x, struct csg_exit_vcpu *v, uint32_t stream)
 {
 	struct csg_call_event event = {.stream = stream, .subject = v, .kind = CUT};

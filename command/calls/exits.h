@@ -43,7 +43,8 @@ struct csg_exits_watcher {
 	void *arg;
 	/* From time on owner has the stream, or trace is lost (gap). */
 	void (*slice)(void *arg, uint32_t stream, uint64_t time, uint32_t owner, enum csg_gap gap);
-	/* An exit is over.  note: csg_frame.note of the guest's innermost frame then; 0: it has none. */
+	/* An exit is over.  note: csg_frame.note of the guest's innermost frame then; 0: it has
+	 * none. */
 	void (*exit)(void *arg, const struct csg_exit_key *key, uint32_t note, uint64_t begin,
 		     uint64_t end);
 	/* What was given to csg_exits_log(), dated. */
@@ -62,12 +63,13 @@ struct csg_exits {
 	bool splits;		       /* csg_exits_split() will be called */
 	bool hyp_untraced;	       /* of all levels the hypervisor's alone is not traced */
 	/*
-	 * Which exits are counted: by the guest as it was when it was left, by the code that it ran then,
-	 * and what of their time; in each window an exit is one.
+	 * Which exits are counted: by the guest as it was when it was left, by the code that it ran
+	 * then, and what of their time; in each window an exit is one.
 	 */
 	struct csg_call_filter filter;
 	struct csg_exits_watcher watcher;
-	/* Another client of the follower, which leaves csg_stack.data alone; all but next, leaving, used. */
+	/* Another client of the follower, which leaves csg_stack.data alone; all but next, leaving,
+	 * used. */
 	struct csg_follower_options also;
 	/* Filled. */
 	struct csg_keyset keys; /* of struct csg_exit_key */

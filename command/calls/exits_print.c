@@ -146,7 +146,8 @@ static struct shape shape_of(const struct csg_exits *x, const struct csg_out *ou
 	return shape;
 }
 
-/* The handler, cut to what the terminal has left; before a column of code it is as wide as all are. */
+/* The handler, cut to what the terminal has left; before a column of code it is as wide as all
+ * are. */
 static void text_handler(const struct csg_exits *x, const struct shape *shape, const char *text,
 			 bool idle, struct csg_out *out)
 {

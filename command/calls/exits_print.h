@@ -17,7 +17,8 @@ struct csg_exits_print {
 	enum csg_exits_format format;
 	const char *recording, *hypervisor;
 	const struct csg_traced *traced; /* NULL: not known, or not of all that is decoded */
-	/* Writes what follows the rows, in text, or in JSON as a member, ",\"key\":...".  NULL: nothing. */
+	/* Writes what follows the rows, in text, or in JSON as a member, ",\"key\":...".  NULL:
+	 * nothing. */
 	void (*more)(void *arg, bool json, struct csg_out *out);
 	void *arg;
 };

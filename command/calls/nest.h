@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls of one thread, which nest, cut by windows of time: what is open when a window begins is entered
- * then, and what is open when it ends is left then, so that each window shows pairs.
+ * Calls of one thread, which nest, cut by windows of time: what is open when a window begins is
+ * entered then, and what is open when it ends is left then, so that each window shows pairs.
  */
 #ifndef COMMAND_CALLS_NEST_H
 #define COMMAND_CALLS_NEST_H

@@ -125,7 +125,8 @@ static int keep(struct csg_span_functions *f, const struct csg_call_tree *tree, 
 	return 0;
 }
 
-/* Keeps the nodes that are large enough; to: by node of the tree, the kept one that stands for it. */
+/* Keeps the nodes that are large enough; to: by node of the tree, the kept one that stands for
+ * it. */
 static int keep_nodes(struct csg_span_functions *f, const struct csg_call_tree *tree,
 		      const uint64_t *sums, uint32_t *to)
 {

@@ -5,8 +5,8 @@
  *
  * A bin is what has the same time after a shift, which grows while the recording does: no end need
  * be known.  Memory is bounded: where bins with their chains are too many, the shift grows as well.
- * At the end chains with less than one part in CSG_SPAN_LEAST of all instructions are added to their
- * callers', which bounds the size of the page.
+ * At the end chains with less than one part in CSG_SPAN_LEAST of all instructions are added to
+ * their callers', which bounds the size of the page.
  */
 #ifndef COMMAND_CALLS_SPAN_FUNCTIONS_H
 #define COMMAND_CALLS_SPAN_FUNCTIONS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls and returns as a data directory of uftrace (https://github.com/namhyung/uftrace), as version 4
- * of its format has it: what Debian's uftrace 0.13 replays, reports, graphs and dumps.
+ * Calls and returns as a data directory of uftrace (https://github.com/namhyung/uftrace), as
+ * version 4 of its format has it: what Debian's uftrace 0.13 replays, reports, graphs and dumps.
  *
  *	info		the header, and text on what was recorded
  *	task.txt	the tasks: one for each stack, that is a thread (or vCPU) and privilege,
@@ -10,11 +10,11 @@
  *	OBJECT.sym	functions of an object
  *	N.dat		calls and returns of task N, 16 bytes each
  *
- * Addresses of host, guests and processes collide, and uftrace keeps 48 bits of them, so each object
- * gets a range of its own: number << 32, functions one after the other.
+ * Addresses of host, guests and processes collide, and uftrace keeps 48 bits of them, so each
+ * object gets a range of its own: number << 32, functions one after the other.
  *
- * Frames that were there when a stack was first seen, or begun anew, are entered then; a function that
- * another jumped to is entered when that is left.
+ * Frames that were there when a stack was first seen, or begun anew, are entered then; a function
+ * that another jumped to is entered when that is left.
  */
 #ifndef COMMAND_CALLS_UFTRACE_H
 #define COMMAND_CALLS_UFTRACE_H
@@ -53,8 +53,8 @@ struct csg_uftrace {
 };
 
 /*
- * dir, recording, arg, next, time and timeless are set.  What cannot be written is -CSG_E_IO, here and
- * below, reported; so is a signal that dir holds, which is not.  _close() is safe even then.
+ * dir, recording, arg, next, time and timeless are set.  What cannot be written is -CSG_E_IO, here
+ * and below, reported; so is a signal that dir holds, which is not.  _close() is safe even then.
  */
 int csg_uftrace_open(struct csg_uftrace *uftrace, const struct csg_lookup *lookup, size_t streams);
 void csg_uftrace_close(struct csg_uftrace *uftrace);

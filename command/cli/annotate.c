@@ -50,7 +50,8 @@ static int parse_sort(struct csg_report_sort *sort, const char *by)
 	return 0;
 }
 
-/* Where functions of guests of guests are listed, a key before those of code says whose they are. */
+/* Where functions of guests of guests are listed, a key before those of code says whose they
+ * are. */
 static void name_nested(struct csg_report_sort *sort)
 {
 	if (memchr(sort->keys, CSG_REPORT_NESTED, sort->n))

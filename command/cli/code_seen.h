@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What code ran of which filters let nothing through so far: for the message that says what there is. */
+/* What code ran of which filters let nothing through so far: for the message that says what there
+ * is. */
 #ifndef COMMAND_CLI_CODE_SEEN_H
 #define COMMAND_CLI_CODE_SEEN_H
 

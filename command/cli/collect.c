@@ -36,7 +36,8 @@ static const char *const windows[] = {"no", "strobe", "pause", "snapshot", "samp
 
 /* --- what would be done --- */
 
-/* What a terminal should not get to see is written by its numbers, as bash, zsh and ksh read them. */
+/* What a terminal should not get to see is written by its numbers, as bash, zsh and ksh read
+ * them. */
 static void put_bytes(FILE *out, const char *word)
 {
 	fputs("$'", out);

@@ -180,8 +180,8 @@ static bool is_ready(struct csg_collect_watcher *w)
 }
 
 /*
- * SIGUSR2 stops the trace at once, in perf's handler; SIGINT alone would let it go on until perf has
- * written what else there is.  The snapshot that perf takes at its end begins in the first one.
+ * SIGUSR2 stops the trace at once, in perf's handler; SIGINT alone would let it go on until perf
+ * has written what else there is.  The snapshot that perf takes at its end begins in the first one.
  */
 static void take_and_end(pid_t child)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Programs that csguest collect runs: perf, which may be told to end, and what asks Xen, which gets so
- * much time and no more.
+ * Programs that csguest collect runs: perf, which may be told to end, and what asks Xen, which gets
+ * so much time and no more.
  */
 #ifndef COMMAND_CLI_COLLECT_RUN_H
 #define COMMAND_CLI_COLLECT_RUN_H
@@ -30,8 +30,8 @@ void csg_collect_give_signals(const struct csg_collect_signals *before);
 struct csg_collect_watcher {
 	int control, ack; /* FIFOs of perf record --control: perf records once it has answered */
 	/*
-	 * Asked again and again, and may wait some ms; signalled: SIGUSR2 has come.  Whether perf is
-	 * to take its snapshot and end.
+	 * Asked again and again, and may wait some ms; signalled: SIGUSR2 has come.  Whether perf
+	 * is to take its snapshot and end.
 	 */
 	bool (*due)(void *arg, bool signalled);
 	void *arg;

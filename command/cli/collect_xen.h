@@ -14,8 +14,8 @@ void csg_collect_find_xen_syms(struct csg_collect_options *options, struct csg_x
 int csg_collect_xen_dump(const struct csg_collect_step *step);
 
 /*
- * Tells whose VMIDs are by the list in directory, what it lacks, and how it is used.  False: it names
- * nobody.
+ * Tells whose VMIDs are by the list in directory, what it lacks, and how it is used.  False: it
+ * names nobody.
  */
 bool csg_collect_tell_domains(const char *directory);
 

@@ -36,8 +36,8 @@ static struct csg_out *error_out(struct csg_out *out)
 }
 
 /*
- * Texts and remedies have names and addresses of the recording within: what kind of error it is says enough
- * to whoever does not know them.
+ * Texts and remedies have names and addresses of the recording within: what kind of error it is
+ * says enough to whoever does not know them.
  */
 static void show_anonym(struct csg_out *out, const struct csg_diag *diag, struct csg_anonym *anonym)
 {

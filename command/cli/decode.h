@@ -27,19 +27,21 @@
 void csg_decode_init(struct csg_decode *d, const char *command);
 
 /*
- * Opens the session on the recording that the options or the one operand argv[first] name
- * (default: perf.data).  first is csg_options_parse()'s result, above 0.  0 or a negative error that
- * was reported; csg_decode_finish() is called in either case.
+ * Opens the session on the recording that the options or the one operand argv[first] name (default:
+ * perf.data).  first is csg_options_parse()'s result, above 0.  0 or a negative error that was
+ * reported; csg_decode_finish() is called in either case.
  */
 int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv);
 
 /* What it does before it opens anything: d->input and d->options are as the options have them. */
 int csg_decode_prepare(struct csg_decode *d, int first, int argc, char **argv);
 
-/* How the command learns names of the session, by tokens where it is anonymous; *d has to outlive it. */
+/* How the command learns names of the session, by tokens where it is anonymous; *d has to outlive
+ * it. */
 struct csg_lookup csg_decode_lookup(struct csg_decode *d);
 
-/* Whether the user has ended decoding.  The functions below ask it; who pulls batches by itself does. */
+/* Whether the user has ended decoding.  The functions below ask it; who pulls batches by itself
+ * does. */
 bool csg_decode_stops(struct csg_decode *d);
 
 /* csg_session_next(), counted for the outcome.  0 also where standard output is gone,
@@ -65,7 +67,8 @@ int csg_decode_finish(struct csg_decode *d, int err);
  */
 int csg_decode_drop(struct csg_decode *d, int err);
 
-/* err, or -CSG_E_NO_MEMORY where the session has files that it could not load for want of memory. */
+/* err, or -CSG_E_NO_MEMORY where the session has files that it could not load for want of
+ * memory. */
 int csg_decode_error(struct csg_decode *d, int err);
 
 #endif

@@ -8,7 +8,8 @@
 
 #include "util/report.h"
 
-/* A file beside another; where the other is "DIR/kcore", "DIR/kallsyms" and "DIR/modules" are read too. */
+/* A file beside another; where the other is "DIR/kcore", "DIR/kallsyms" and "DIR/modules" are read
+ * too. */
 static int add_beside(struct csg_inputs *inputs, const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');

@@ -66,8 +66,8 @@ struct csg_decode {
 	bool pages;    /* the command lists for people: a pager shows it.  Set before open */
 	bool no_pager; /* --no-pager */
 	/*
-	 * Where it lists, SIGINT, SIGTERM and SIGHUP end decoding early: what was decoded by then is
-	 * printed, and marked.
+	 * Where it lists, SIGINT, SIGTERM and SIGHUP end decoding early: what was decoded by then
+	 * is printed, and marked.
 	 */
 	struct csg_interrupt interrupt;
 	bool stopped; /* by one of them */
@@ -107,8 +107,9 @@ struct csg_decode {
 	struct csg_inputs inputs;
 	struct csg_output_rules rules; /* replace: --force */
 	/*
-	 * Called by csg_decode_open() when the inputs are known, before anything is read: opens what the
-	 * command writes.  0 or a negative error that was reported; NULL: it writes to standard output only.
+	 * Called by csg_decode_open() when the inputs are known, before anything is read: opens
+	 * what the command writes.  0 or a negative error that was reported; NULL: it writes to
+	 * standard output only.
 	 */
 	int (*open_output)(void *arg);
 	void *output_arg;

@@ -6,7 +6,8 @@
 #ifndef COMMAND_CLI_EXIT_CODE_H
 #define COMMAND_CLI_EXIT_CODE_H
 
-/* The status with which the command ends on this error, negated or not; an unknown one is internal. */
+/* The status with which the command ends on this error, negated or not; an unknown one is
+ * internal. */
 int csg_exit_code(int error);
 
 #endif

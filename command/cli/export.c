@@ -41,7 +41,8 @@ struct exporter {
 	int form;
 };
 
-/* What was decoded before an error is kept, but not where memory ran out: nobody knows what is missing. */
+/* What was decoded before an error is kept, but not where memory ran out: nobody knows what is
+ * missing. */
 static int commit_dir(struct exporter *e, int err)
 {
 	err = csg_decode_error(&e->decode, err);
@@ -270,7 +271,8 @@ static int run(struct exporter *e)
 {
 	int err = 0;
 
-	/* Only now: signals are held from here on, and opening a recording may wait for who writes it. */
+	/* Only now: signals are held from here on, and opening a recording may wait for who writes
+	 * it. */
 	if (is_directory(e) && !csg_sharded_on(&e->decode))
 		err = csg_output_dir_open(&e->dir, e->to[e->form], &e->decode.rules);
 	if (err)

@@ -175,7 +175,8 @@ static const struct csg_owner *sample_owner(const struct csg_decode *d, uint32_t
 					  : csg_session_owner(d->session, owner);
 }
 
-/* By the machine and by the thread that its line shows: they differ where a branch leaves a machine. */
+/* By the machine and by the thread that its line shows: they differ where a branch leaves a
+ * machine. */
 static bool passes_sample_owner(const struct csg_decode *d, const struct csg_sample *sample)
 {
 	const struct csg_filters *f = &d->filters;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What of a decoded recording passes the filters (cli/filters.h): one function for each thing that views
- * show.  decode is a struct csg_decode after csg_filtered_open(), which has to outlive what is returned.
+ * What of a decoded recording passes the filters (cli/filters.h): one function for each thing that
+ * views show.  decode is a struct csg_decode after csg_filtered_open(), which has to outlive what
+ * is returned.
  */
 #ifndef COMMAND_CLI_FILTERED_H
 #define COMMAND_CLI_FILTERED_H
@@ -14,8 +15,8 @@
 #include "timeline/slices.h"
 
 /*
- * Makes the windows of --time; without it one of all times.  0, or a negative error that was reported: also
- * where no time of the trace is perf's.
+ * Makes the windows of --time; without it one of all times.  0, or a negative error that was
+ * reported: also where no time of the trace is perf's.
  */
 int csg_filtered_open(struct csg_decode *d);
 
@@ -51,7 +52,8 @@ bool csg_filtered_sample(struct csg_decode *d, const struct csg_sample *sample, 
 bool csg_filtered_element(struct csg_decode *d, const struct csg_batch *batch,
 			  const struct csg_element *e);
 
-/* Gives add() the parts of the batch that pass by owner and time; add() may get the batch itself. */
+/* Gives add() the parts of the batch that pass by owner and time; add() may get the batch
+ * itself. */
 int csg_filtered_each(struct csg_decode *d, const struct csg_batch *batch,
 		      int (*add)(void *arg, const struct csg_batch *run), void *arg);
 

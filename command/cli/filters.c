@@ -11,7 +11,8 @@
 
 /* --- options --- */
 
-/* The next piece of a list divided by commas: its length; *list moves to the one after it, or NULL. */
+/* The next piece of a list divided by commas: its length; *list moves to the one after it, or
+ * NULL. */
 static size_t take_piece(const char **list, const char **piece)
 {
 	size_t length = strcspn(*list, ",");
@@ -167,7 +168,8 @@ int csg_filters_understand_times(struct csg_filters *f, const struct csg_recordi
 			       f->times);
 }
 
-/* How many numbers the ranges have, those in several of them counted in each; SIZE_MAX: too many. */
+/* How many numbers the ranges have, those in several of them counted in each; SIZE_MAX: too
+ * many. */
 static size_t count_cpus(const struct csg_number_set *set)
 {
 	size_t n = 0;

@@ -49,7 +49,8 @@ struct csg_filters {
 	size_t cpu_count;
 };
 
-/* For CSG_OPTION_CALL(): data is the struct csg_filters.  0, or a negative error that was reported. */
+/* For CSG_OPTION_CALL(): data is the struct csg_filters.  0, or a negative error that was
+ * reported. */
 int csg_filters_take_vms(void *data, const char *arg);
 int csg_filters_take_worlds(void *data, const char *arg);
 int csg_filters_take_pids(void *data, const char *arg);

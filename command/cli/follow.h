@@ -28,8 +28,8 @@ bool csg_follow_has_time(const struct csg_decode *decode);
 enum csg_call_weight csg_follow_weight(const struct csg_decode *decode);
 
 /*
- * Builds the tree of all call chains; weight and joined are set.  What was followed before an error is
- * in it all the same.  Close it in any case.
+ * Builds the tree of all call chains; weight and joined are set.  What was followed before an error
+ * is in it all the same.  Close it in any case.
  */
 int csg_follow_tree(struct csg_decode *decode, struct csg_call_tree *tree);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* csguest info: what a recording holds and lacks, without decoding it; also of one without trace. */
+/* csguest info: what a recording holds and lacks, without decoding it; also of one without
+ * trace. */
 #include <string.h>
 #include <unistd.h>
 
@@ -66,9 +67,9 @@ static int open_session(const struct csg_decode *d, const struct csg_session_opt
 }
 
 /*
- * What its sideband says that cannot all be true, which a session finds when it is opened, and which
- * kernels' files the trace contradicts.  Standard input is read once only.  What else is wrong with the
- * recording was reported before.
+ * What its sideband says that cannot all be true, which a session finds when it is opened, and
+ * which kernels' files the trace contradicts.  Standard input is read once only.  What else is
+ * wrong with the recording was reported before.
  */
 static int look_closer(const struct csg_decode *d, struct csg_session **session,
 		       struct csg_recording **rec, struct csg_info *info)

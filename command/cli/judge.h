@@ -23,7 +23,8 @@ bool csg_judge_can(const struct csg_decode *decode);
 int csg_judge_open(struct csg_judge *judge, struct csg_decode *decode);
 void csg_judge_close(struct csg_judge *judge);
 
-/* The next batch, or the part of it that counts; of those that are not guests' code nothing is taken. */
+/* The next batch, or the part of it that counts; of those that are not guests' code nothing is
+ * taken. */
 int csg_judge_add(struct csg_judge *judge, const struct csg_batch *part);
 
 /*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* csguest COMMAND ...: finds the command and leaves everything else to it; a recording alone is summed up. */
+/* csguest COMMAND ...: finds the command and leaves everything else to it; a recording alone is
+ * summed up. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -85,7 +86,8 @@ static int run_help(const char *name)
 	return c->run(2, argv);
 }
 
-/* Without a command: a recording, or options of the page and a recording among what follows them. */
+/* Without a command: a recording, or options of the page and a recording among what follows
+ * them. */
 static bool names_recording(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {

@@ -198,7 +198,8 @@ static const char *name_of(const struct csg_merge_list *list, size_t i, bool hyp
 	return hypervisors ? head->hypervisor : head->recording;
 }
 
-/* Whether this one's name is the recording's.  Trace may show late which kind it is; rows come before. */
+/* Whether this one's name is the recording's.  Trace may show late which kind it is; rows come
+ * before. */
 static bool names(const struct csg_merge_list *list, size_t i, bool hypervisors)
 {
 	return hypervisors && strcmp(list->view, "timeline") != 0 ? is_last(list, i)

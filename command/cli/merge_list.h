@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The results that are merged (shard/result.h), by recording and shard: whether they are of one view,
- * whether each recording is complete, and whether each shard began with the facts that the one before it
- * ended with.
+ * The results that are merged (shard/result.h), by recording and shard: whether they are of one
+ * view, whether each recording is complete, and whether each shard began with the facts that the
+ * one before it ended with.
  */
 #ifndef COMMAND_CLI_MERGE_LIST_H
 #define COMMAND_CLI_MERGE_LIST_H

@@ -19,9 +19,9 @@ void csg_no_match_vms(const struct csg_session *session, const int32_t *vms, siz
 		      const struct csg_diag_sink *sink);
 
 /*
- * Reports the CPUs of the recording at path, which no session could be opened on, where -C names none of
- * them.  Nothing where it cannot be opened again (standard input).  -CSG_E_NO_TRACE
- * where it was reported, else 0.
+ * Reports the CPUs of the recording at path, which no session could be opened on, where -C names
+ * none of them.  Nothing where it cannot be opened again (standard input).  -CSG_E_NO_TRACE where
+ * it was reported, else 0.
  */
 int csg_no_match_cpus(const struct csg_filters *filters, const char *path, const char *tmpdir,
 		      const struct csg_diag_sink *sink);

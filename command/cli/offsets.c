@@ -21,7 +21,8 @@ static const char *why_none(const struct csg_session *session)
 	return "no trace unit's timestamps are the virtual counter (FEAT_TRF)";
 }
 
-/* Copies the VMs that pass --vm to *view.  Where none does, a warning names those that there are. */
+/* Copies the VMs that pass --vm to *view.  Where none does, a warning names those that there
+ * are. */
 static int choose_vms(struct csg_decode *d, const struct csg_offset_list *list,
 		      struct csg_offset_vm_info *vms, struct csg_offsets_view *view)
 {

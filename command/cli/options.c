@@ -150,13 +150,15 @@ static const struct csg_option *find(const struct parser *p, int c)
 	return NULL;
 }
 
-/* The word of the command line that getopt_long() took for a long option: its argument may follow. */
+/* The word of the command line that getopt_long() took for a long option: its argument may
+ * follow. */
 static const char *word_of(char **argv)
 {
 	return optarg && optarg == argv[optind - 1] ? argv[optind - 2] : argv[optind - 1];
 }
 
-/* getopt_long() also takes a beginning of a name, which another version may give to a new option. */
+/* getopt_long() also takes a beginning of a name, which another version may give to a new
+ * option. */
 static bool is_whole(const struct csg_option *o, int c, char **argv)
 {
 	const char *word;

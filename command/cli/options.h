@@ -53,7 +53,8 @@ struct csg_option {
 			const char *const *names; /* ends with NULL */
 		} choice;
 		struct {
-			/* 0, or a negative error after it gave the user the reason (csg_usage_error()) */
+			/* 0, or a negative error after it gave the user the reason
+			 * (csg_usage_error()) */
 			int (*fn)(void *data, const char *arg);
 			void *data;
 		} call;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a decoding command tells on standard error when it is done: how much was decoded, how much of
- * it has an unknown owner and why, what is missing in the trace by kind, where sources contradict each
- * other, which files would have been
- * needed, and what else the recording lacks that would have shown more, with the remedy.
+ * What a decoding command tells on standard error when it is done: how much was decoded, how much
+ * of it has an unknown owner and why, what is missing in the trace by kind, where sources
+ * contradict each other, which files would have been needed, and what else the recording lacks that
+ * would have shown more, with the remedy.
  */
 #ifndef COMMAND_CLI_OUTCOME_H
 #define COMMAND_CLI_OUTCOME_H
@@ -38,8 +38,8 @@ int csg_outcome_print(const struct csg_outcome *outcome, struct csg_session *ses
 		      struct csg_out *out);
 
 /*
- * What is unknown, by reason: world: of those whose world is unknown, else of those of whom only the
- * thread is.
+ * What is unknown, by reason: world: of those whose world is unknown, else of those of whom only
+ * the thread is.
  */
 void csg_outcome_reasons(const struct csg_outcome *outcome, struct csg_session *session, bool world,
 			 struct csg_outcome_owner sums[CSG_REASON_COUNT]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A pager for what is printed on a terminal, chosen as perf does: $CSGUEST_PAGER, $PERF_PAGER, $PAGER,
- * else pager or less where they are installed.  An empty one and "cat" are none.  Where standard output
- * is no terminal there is none either.
+ * A pager for what is printed on a terminal, chosen as perf does: $CSGUEST_PAGER, $PERF_PAGER,
+ * $PAGER, else pager or less where they are installed.  An empty one and "cat" are none.  Where
+ * standard output is no terminal there is none either.
  */
 #ifndef COMMAND_CLI_PAGER_H
 #define COMMAND_CLI_PAGER_H

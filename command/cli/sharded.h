@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Commands that decode a shard of a recording and write its sums to a file, which csguest merge adds up:
- * --shard K/N --facts FACTS -o RESULT (csguest/shard.h, shard/result.h).
+ * Commands that decode a shard of a recording and write its sums to a file, which csguest merge
+ * adds up: --shard K/N --facts FACTS -o RESULT (csguest/shard.h, shard/result.h).
  */
 #ifndef COMMAND_CLI_SHARDED_H
 #define COMMAND_CLI_SHARDED_H
@@ -29,8 +29,8 @@ int csg_sharded_begin(struct csg_decode *d);
 void csg_sharded_note(struct csg_decode *d, const struct csg_diag *diag);
 
 /*
- * All was decoded: begins the result with all that is not the view's.  view(arg, pack) adds that, and the
- * file is written.
+ * All was decoded: begins the result with all that is not the view's.  view(arg, pack) adds that,
+ * and the file is written.
  */
 int csg_sharded_write(struct csg_decode *d, int (*view)(void *arg, struct csg_pack *pack),
 		      void *arg);

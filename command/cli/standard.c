@@ -12,7 +12,8 @@
 
 void csg_standard_open(void)
 {
-	/* The lowest descriptor that is free is taken: in this order it is the one that is missing. */
+	/* The lowest descriptor that is free is taken: in this order it is the one that is
+	 * missing. */
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0)
 			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);

@@ -196,7 +196,8 @@ static bool wants_vcpu(void *arg, const struct csg_vcpu_entry *vcpu)
 	return csg_filters_pass_vcpu(&s->decode.filters, s->decode.session, vcpu);
 }
 
-/* Of snapshots, per-thread recordings and where the trace's clock is another one waits are not known. */
+/* Of snapshots, per-thread recordings and where the trace's clock is another one waits are not
+ * known. */
 static int wait_for(struct summary *s, const struct csg_groups_vcpus *vcpus)
 {
 	struct csg_group_waits from = {

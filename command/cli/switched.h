@@ -11,8 +11,8 @@
 bool csg_switched_knows(struct csg_session *session);
 
 /*
- * Reads them, for the vCPUs that are known: all are when the trace is decoded.  -CSG_E_NO_MEMORY, or
- * -CSG_E_IO where a temporary file has no room, which is reported; csg_waits_fini() is safe even
+ * Reads them, for the vCPUs that are known: all are when the trace is decoded.  -CSG_E_NO_MEMORY,
+ * or -CSG_E_IO where a temporary file has no room, which is reported; csg_waits_fini() is safe even
  * then.  halts: of all trace; NULL: nothing is known of them.
  */
 int csg_switched_read(struct csg_waits *waits, const struct csg_decode *decode,

@@ -25,8 +25,8 @@ void csg_window_run_close(struct csg_window_run *run);
 void csg_window_run_batch(struct csg_window_run *run, const struct csg_batch *batch);
 
 /*
- * All streams are over.  True: timestamps do not tell when windows begin and end, and *share gets the
- * estimate of their share of all time, in ns; 0: not even that is known.
+ * All streams are over.  True: timestamps do not tell when windows begin and end, and *share gets
+ * the estimate of their share of all time, in ns; 0: not even that is known.
  */
 bool csg_window_run_end(struct csg_window_run *run, uint64_t all, double *share);
 

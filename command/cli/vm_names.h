@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * --vm-names FILE: what VMs are called, a line for each: the PID of the VMM, the name and the UUID, "-"
- * where it has none, divided by spaces or tabs, as csguest collect writes vm-names.  Lines that begin
- * with "#" do not count.
+ * --vm-names FILE: what VMs are called, a line for each: the PID of the VMM, the name and the UUID,
+ * "-" where it has none, divided by spaces or tabs, as csguest collect writes vm-names.  Lines that
+ * begin with "#" do not count.
  */
 #ifndef COMMAND_CLI_VM_NAMES_H
 #define COMMAND_CLI_VM_NAMES_H
@@ -30,8 +30,8 @@ void csg_vm_names_fini(struct csg_vm_names *names);
 bool csg_vm_names_is(const struct csg_vm_names *names, int32_t vm, const char *uuid, size_t length);
 
 /*
- * Names the VMs of a list of guests that --guest and --guests left without: a guest of this name gets
- * the PID, a VM that is not in the list its name alone.  -CSG_E_NO_MEMORY.
+ * Names the VMs of a list of guests that --guest and --guests left without: a guest of this name
+ * gets the PID, a VM that is not in the list its name alone.  -CSG_E_NO_MEMORY.
  */
 int csg_vm_names_give(const struct csg_vm_names *names, struct csg_guest_list *guests);
 

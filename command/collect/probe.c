@@ -431,8 +431,9 @@ static void probe_xen(struct csg_probe *p, struct reader *r)
 }
 
 /*
- * Below whom this machine runs says so: KVM's and Xen's nodes, DMI of QEMU.  Xen gives a domain that it
- * boots itself no node of its own, but has it call PSCI by HVC, which only a hypervisor takes.
+ * Below whom this machine runs says so: KVM's and Xen's nodes, DMI of QEMU.  Xen gives a domain
+ * that it boots itself no node of its own, but has it call PSCI by HVC, which only a hypervisor
+ * takes.
  */
 static bool is_guest(struct reader *r)
 {

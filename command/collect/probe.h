@@ -23,7 +23,8 @@ enum csg_probe_answer {
 	CSG_PROBE_YES,
 };
 
-/* A vCPU as KVM's debugfs has it, kvm/PID-FD/vcpuN/pid, or its thread shows (files/kvm_threads.h). */
+/* A vCPU as KVM's debugfs has it, kvm/PID-FD/vcpuN/pid, or its thread shows
+ * (files/kvm_threads.h). */
 struct csg_probe_vcpu {
 	int32_t vm, fd, vcpu, tid;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a VM is called, by its VMM: QEMU's options -name and -uuid; else the scope in which libvirt's
- * machine slice has it (machine-qemu\x2dN\x2dNAME.scope), or the pod of its cgroup, as KubeVirt's.
+ * What a VM is called, by its VMM: QEMU's options -name and -uuid; else the scope in which
+ * libvirt's machine slice has it (machine-qemu\x2dN\x2dNAME.scope), or the pod of its cgroup, as
+ * KubeVirt's.
  */
 #ifndef COMMAND_COLLECT_VM_IDENTITY_H
 #define COMMAND_COLLECT_VM_IDENTITY_H

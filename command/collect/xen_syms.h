@@ -22,8 +22,8 @@ struct csg_xen_syms {
 };
 
 /*
- * Looks for it below root ("": this machine).  running is what runs; of size 0: not known.  version as
- * "4.17", or "": where build IDs do not tell, a file that is named so goes first.
+ * Looks for it below root ("": this machine).  running is what runs; of size 0: not known.  version
+ * as "4.17", or "": where build IDs do not tell, a file that is named so goes first.
  */
 void csg_xen_syms_find(struct csg_xen_syms *found, const char *root, const char *version,
 		       const struct csg_build_id *running);

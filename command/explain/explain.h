@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The chain of evidence for one place of the trace, in words: where it is, the borders of its segment,
- * why this world, this VM and vCPU, this process, what is unknown and what would settle it.
+ * The chain of evidence for one place of the trace, in words: where it is, the borders of its
+ * segment, why this world, this VM and vCPU, this process, what is unknown and what would settle
+ * it.
  */
 #ifndef COMMAND_EXPLAIN_EXPLAIN_H
 #define COMMAND_EXPLAIN_EXPLAIN_H

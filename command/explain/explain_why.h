@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Why an owner is who it is: each of its sources of evidence in words, with what it stands on at this
- * place; then what is unknown, why, and what would settle it.  The words for every evidence and reason
- * are here.
+ * Why an owner is who it is: each of its sources of evidence in words, with what it stands on at
+ * this place; then what is unknown, why, and what would settle it.  The words for every evidence
+ * and reason are here.
  */
 #ifndef COMMAND_EXPLAIN_EXPLAIN_WHY_H
 #define COMMAND_EXPLAIN_EXPLAIN_WHY_H

@@ -9,8 +9,8 @@
  *	number of branches
  *	from->to:count
  *
- * Addresses are those of the ELF file, so that a profile fits the file whatever the address at which
- * it ran.  A branch is counted where both ends are in one object and nothing lies between.
+ * Addresses are those of the ELF file, so that a profile fits the file whatever the address at
+ * which it ran.  A branch is counted where both ends are in one object and nothing lies between.
  */
 #ifndef COMMAND_EXPORT_BRANCH_PROFILE_H
 #define COMMAND_EXPORT_BRANCH_PROFILE_H
@@ -60,8 +60,8 @@ void csg_branch_profile_fini(struct csg_branch_profile *profile);
 int csg_branch_profile_add(struct csg_branch_profile *profile, const struct csg_batch *batch);
 
 /*
- * Adds what another profile has counted: its object is a number of this profile's, and from and to are
- * in the object's own terms.  -CSG_E_NO_MEMORY.
+ * Adds what another profile has counted: its object is a number of this profile's, and from and to
+ * are in the object's own terms.  -CSG_E_NO_MEMORY.
  */
 int csg_branch_profile_join(struct csg_branch_profile *profile, bool is_branch,
 			    const struct csg_profile_count *count);

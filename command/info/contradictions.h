@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The contradictions of a recording (csguest/contradiction.h) as text, for the summary of a command and for
- * csguest info.
+ * The contradictions of a recording (csguest/contradiction.h) as text, for the summary of a command
+ * and for csguest info.
  */
 #ifndef COMMAND_INFO_CONTRADICTIONS_H
 #define COMMAND_INFO_CONTRADICTIONS_H
@@ -12,16 +12,17 @@
 #include "text/out.h"
 
 /*
- * Prints how many there are, total, and the first of the n in the list, a line each with "csguest: "
- * in front; nothing where there is none.
+ * Prints how many there are, total, and the first of the n in the list, a line each with "csguest:
+ * " in front; nothing where there is none.
  */
 void csg_contradictions_print(const struct csg_contradiction *list, size_t n, uint64_t total,
 			      struct csg_out *out);
 
 /*
- * Writes the n contradictions of a list that are in the host's sideband: each with the time of its record,
- * where that is in the recording's file, and the time in which owners do not rest on it.  kept: the
- * recording, opened so that its records are kept (csguest/sideband.h).  total: how many were found.
+ * Writes the n contradictions of a list that are in the host's sideband: each with the time of its
+ * record, where that is in the recording's file, and the time in which owners do not rest on it.
+ * kept: the recording, opened so that its records are kept (csguest/sideband.h).  total: how many
+ * were found.
  */
 void csg_contradictions_write(const struct csg_contradiction *list, size_t n, uint64_t total,
 			      struct csg_recording *kept, struct csg_form *form);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of kernels, and whether the trace agrees with them (csguest/kernel_file.h), for csguest info. */
+/* Files of kernels, and whether the trace agrees with them (csguest/kernel_file.h), for csguest
+ * info. */
 #ifndef COMMAND_INFO_KERNEL_FILES_H
 #define COMMAND_INFO_KERNEL_FILES_H
 

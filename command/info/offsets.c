@@ -31,7 +31,8 @@ static void write_bound(struct csg_form *f, const char *key, const char *label, 
 		csg_form_string(f, key, label, "no bound");
 }
 
-/* Observations that contradict each other leave no interval: their bounds may lie the wrong way round. */
+/* Observations that contradict each other leave no interval: their bounds may lie the wrong way
+ * round. */
 static void write_width(struct csg_form *f, const struct csg_offsets_view *view,
 			const struct csg_offset_piece *piece)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a decoding command tells when it is done (cli/outcome.h), as numbers and texts alone: what is
- * printed of it, and the exit status.
- * Those of several shards of a recording, or of several recordings, add up (shard/outcome_pack.h).
+ * What a decoding command tells when it is done (cli/outcome.h), as numbers and texts alone: what
+ * is printed of it, and the exit status. Those of several shards of a recording, or of several
+ * recordings, add up (shard/outcome_pack.h).
  */
 #ifndef COMMAND_INFO_OUTCOME_SUM_H
 #define COMMAND_INFO_OUTCOME_SUM_H
@@ -49,7 +49,8 @@ struct csg_outcome_sum {
 
 void csg_outcome_sum_fini(struct csg_outcome_sum *sum);
 
-/* Whether a stream says in which order it ran with others: by timestamps, or they are not expected. */
+/* Whether a stream says in which order it ran with others: by timestamps, or they are not
+ * expected. */
 bool csg_outcome_is_ordered(struct csg_session *session, const struct csg_stream_info *stream);
 
 /* Its streams alone.  -CSG_E_NO_MEMORY. */
@@ -59,9 +60,9 @@ int csg_outcome_sum_streams(struct csg_outcome_sum *sum, struct csg_session *ses
 int csg_outcome_sum_miss(struct csg_outcome_sum *sum, const struct csg_missing *missing);
 
 /*
- * How many CPUs' trace has no timestamps where several CPUs were traced: their order is then that of
- * their AUX records.  One CPU, or one thread, is in order without.  A snapshot's files tell no order
- * between them either way.
+ * How many CPUs' trace has no timestamps where several CPUs were traced: their order is then that
+ * of their AUX records.  One CPU, or one thread, is in order without.  A snapshot's files tell no
+ * order between them either way.
  */
 size_t csg_outcome_sum_untimed(const struct csg_outcome_sum *sum);
 
@@ -73,8 +74,8 @@ void csg_outcome_sum_print(const struct csg_outcome_sum *sum, struct csg_out *ou
 int csg_outcome_sum_error(const struct csg_outcome_sum *sum, bool strict);
 
 /*
- * The same of parts, without memory: a file of another build was refused; missing code is an error; CPUs
- * have no timestamps.
+ * The same of parts, without memory: a file of another build was refused; missing code is an error;
+ * CPUs have no timestamps.
  */
 int csg_outcome_error_of(const uint64_t *gaps, bool other_build, bool no_code, bool untimed);
 

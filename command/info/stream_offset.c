@@ -16,7 +16,8 @@ void csg_stream_offset_fini(struct csg_stream_offset *o)
 	o->reader = NULL;
 }
 
-/* The run ends at or before that place, or there is none yet.  Chunks are in one array, in order. */
+/* The run ends at or before that place, or there is none yet.  Chunks are in one array, in
+ * order. */
 static bool is_before(const struct csg_trace_run *run, const struct csg_chunk *chunk,
 		      uint64_t index)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Positions of a stream without the frames around it.  Elements tell where their packet lies
- * in the queue, formatter frames and other sources' bytes included; a truth counts the bytes that the
+ * Positions of a stream without the frames around it.  Elements tell where their packet lies in the
+ * queue, formatter frames and other sources' bytes included; a truth counts the bytes that the
  * trace unit itself sent.
  */
 #ifndef COMMAND_INFO_STREAM_OFFSET_H

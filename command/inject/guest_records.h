@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An event of a guest's own recording as a record of the host's: what perf inject --guest-data makes.
- * cpumode is guest kernel or guest user, by which perf, with the machine_pid of the event ID, finds the
- * guest's machine.
+ * An event of a guest's own recording as a record of the host's: what perf inject --guest-data
+ * makes. cpumode is guest kernel or guest user, by which perf, with the machine_pid of the event
+ * ID, finds the guest's machine.
  */
 #ifndef COMMAND_INJECT_GUEST_RECORDS_H
 #define COMMAND_INJECT_GUEST_RECORDS_H

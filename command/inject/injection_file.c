@@ -9,7 +9,8 @@
 #include "util/bytes.h"
 #include "util/report.h"
 
-/* After this many records perf gets to know that nothing earlier will come (PERF_RECORD_FINISHED_ROUND). */
+/* After this many records perf gets to know that nothing earlier will come
+ * (PERF_RECORD_FINISHED_ROUND). */
 #define ROUND_RECORDS 8192
 
 int csg_injection_check(struct csg_injection *in)

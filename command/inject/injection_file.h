@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An injected perf.data (inject/injection.h) as it is written: records, and whose IDs were reported. */
+/* An injected perf.data (inject/injection.h) as it is written: records, and whose IDs were
+ * reported. */
 #ifndef COMMAND_INJECT_INJECTION_FILE_H
 #define COMMAND_INJECT_INJECTION_FILE_H
 

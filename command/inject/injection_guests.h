@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What an injected perf.data (inject/injection.h) tells of guests: their kernels, and what they recorded
- * themselves.
+ * What an injected perf.data (inject/injection.h) tells of guests: their kernels, and what they
+ * recorded themselves.
  */
 #ifndef COMMAND_INJECT_INJECTION_GUESTS_H
 #define COMMAND_INJECT_INJECTION_GUESTS_H

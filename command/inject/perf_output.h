@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A perf.data file being written, in one go: first the records, one after the other; then the sections
- * (inject/perf_sections.h).  Memory does not depend on what is written.
+ * A perf.data file being written, in one go: first the records, one after the other; then the
+ * sections (inject/perf_sections.h).  Memory does not depend on what is written.
  *
  * The caller opens and closes the file.  To a pipe nothing is written until all is known
  * (inject/perf_pipe.h): until then it is a temporary file.
@@ -27,8 +27,8 @@ struct csg_perf_output {
 /* Begins a file in fd, which is empty, can be sought in and stays open.  0 or -CSG_E_NO_MEMORY. */
 int csg_perf_output_open(struct csg_perf_output *output, int fd);
 
-/* The same for a pipe, or whatever else is open as descriptor pipe, which stays open; -CSG_E_IO with
- * output->error where there is no room for the temporary file. */
+/* The same for a pipe, or whatever else is open as descriptor pipe, which stays open; -CSG_E_IO
+ * with output->error where there is no room for the temporary file. */
 int csg_perf_output_open_pipe(struct csg_perf_output *output, int pipe);
 
 /* Writes to a descriptor that is open, and stays so.  Nothing but _record, _copy, _flush and _close

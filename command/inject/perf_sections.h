@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The sections of a perf.data file that is written in one go: after the records come, with what is known
- * by then, the attrs with their IDs and the features, and the header that says where all of it is:
+ * The sections of a perf.data file that is written in one go: after the records come, with what is
+ * known by then, the attrs with their IDs and the features, and the header that says where all of
+ * it is:
  *
  *	header, records, table of features, features, IDs, attrs
  *

@@ -56,7 +56,8 @@ struct csg_lookup {
 	/* Name of the owner's process, that of its first thread, at time, or NULL. */
 	const char *(*process)(void *arg, uint32_t owner, uint64_t time);
 
-	/* From when on (UINT64_MAX: never) comm() or process() may say something else than at time. */
+	/* From when on (UINT64_MAX: never) comm() or process() may say something else than at
+	 * time. */
 	uint64_t (*named_until)(void *arg, uint32_t owner, uint64_t time);
 
 	/*

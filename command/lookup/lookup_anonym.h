@@ -16,8 +16,9 @@ struct csg_lookup_anonym {
 struct csg_lookup csg_lookup_anonym(struct csg_lookup_anonym *state);
 
 /*
- * What a label of a follower stands for, and how it reads, as a view shows them: csg_follower_function() and
- * csg_follower_text(), which know real names, with the tokens of lookup.
+ * What a label of a follower stands for, and how it reads, as a view shows them:
+ * csg_follower_function() and csg_follower_text(), which know real names, with the tokens of
+ * lookup.
  */
 struct csg_function_name csg_lookup_function(const struct csg_lookup *lookup,
 					     const struct csg_follower *follower, uint32_t label);

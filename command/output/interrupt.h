@@ -23,15 +23,16 @@ struct csg_interrupt {
 
 void csg_interrupt_hold(struct csg_interrupt *interrupt);
 
-/* The same for whoever ends early for another reason: csg_interrupt_end() does not wait for them. */
+/* The same for whoever ends early for another reason: csg_interrupt_end() does not wait for
+ * them. */
 void csg_interrupt_note(struct csg_interrupt *interrupt);
 
 /* Whether one came since the first hold, or the end is near. */
 bool csg_interrupt_seen(void);
 
 /*
- * The process is to end with this status, which is not 0: at the last release.  False where nothing is
- * held, and the caller ends it.  A signal handler may call it, in any thread.
+ * The process is to end with this status, which is not 0: at the last release.  False where nothing
+ * is held, and the caller ends it.  A signal handler may call it, in any thread.
  */
 bool csg_interrupt_end(int status);
 

@@ -69,7 +69,8 @@ static int check_target(const struct csg_output *o, const struct stat *st)
 	if (!replaces(o))
 		return csg_report(o->rules.sink, CSG_ERROR, CSG_E_USAGE, o->path, CSG_NO_OFFSET,
 				  "write to another name, or replace it with --force", "exists");
-	/* Whoever may not write to a file may well be allowed to replace it, but did not ask for that. */
+	/* Whoever may not write to a file may well be allowed to replace it, but did not ask for
+	 * that. */
 	if (faccessat(o->place.dir, o->place.name, W_OK, AT_EACCESS))
 		return csg_output_cannot(&o->rules, o->path, errno);
 	return 0;

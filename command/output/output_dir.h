@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A directory of files that a command writes, as csg_output is one file: the files are made in a hidden
- * directory beside the target, or inside where the target is an empty directory, and get their place
- * when all are written.  A directory that holds something is refused.
+ * A directory of files that a command writes, as csg_output is one file: the files are made in a
+ * hidden directory beside the target, or inside where the target is an empty directory, and get
+ * their place when all are written.  A directory that holds something is refused.
  *
- * Unlike a file, a directory cannot be without a name.  So signals that would end the command are held
- * (output/interrupt.h) as long as it is open: whoever fills it ends early when csg_interrupt_seen() says so.
+ * Unlike a file, a directory cannot be without a name.  So signals that would end the command are
+ * held (output/interrupt.h) as long as it is open: whoever fills it ends early when
+ * csg_interrupt_seen() says so.
  */
 #ifndef COMMAND_OUTPUT_OUTPUT_DIR_H
 #define COMMAND_OUTPUT_OUTPUT_DIR_H

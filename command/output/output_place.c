@@ -43,7 +43,8 @@ static int own_descriptor(const char *parent, const char *name)
 	return number;
 }
 
-/* Whether the symbolic link at path is one of procfs, which leads to an open file, not to a path. */
+/* Whether the symbolic link at path is one of procfs, which leads to an open file, not to a
+ * path. */
 static bool is_descriptor(struct csg_output_place *place, const char *path)
 {
 	char *parent = parent_of(path);

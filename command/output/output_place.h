@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a path leads: the directory and the name in it that a file written there has in the end, when
- * all symbolic links are followed (path_resolution(7)).  The last of them is followed here and not by the
- * kernel, as what it names need not exist.  A link of procfs (proc_pid_fd(5)) leads to an open file, not
- * to a path: it, and whatever exists and is neither a regular file nor a directory, is written directly.
+ * Where a path leads: the directory and the name in it that a file written there has in the end,
+ * when all symbolic links are followed (path_resolution(7)).  The last of them is followed here and
+ * not by the kernel, as what it names need not exist.  A link of procfs (proc_pid_fd(5)) leads to
+ * an open file, not to a path: it, and whatever exists and is neither a regular file nor a
+ * directory, is written directly.
  */
 #ifndef COMMAND_OUTPUT_OUTPUT_PLACE_H
 #define COMMAND_OUTPUT_OUTPUT_PLACE_H

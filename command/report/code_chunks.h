@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counts by place and code, both small numbers.  Codes are numbered in the order in which they are first
- * executed, so what runs together has numbers that follow each other: for each place there is a list of
- * chunks, each with the counts of this many codes, and chunks only of code that the place
+ * Counts by place and code, both small numbers.  Codes are numbered in the order in which they are
+ * first executed, so what runs together has numbers that follow each other: for each place there is
+ * a list of chunks, each with the counts of this many codes, and chunks only of code that the place
  * has executed.  A count is two array accesses away, nothing is compared, and nothing collides.
  *
  * Memory is bounded: this many chunks are in use at most, and of this many codes in a row, the
@@ -80,8 +80,8 @@ static inline struct csg_code_chunk *csg_code_chunks_of(const struct csg_code_ch
 }
 
 /*
- * The count of a code (not: after the base) of place, to be written to.  -CSG_E_NO_MEMORY; -CSG_E_LIMIT:
- * to be emptied first.
+ * The count of a code (not: after the base) of place, to be written to.  -CSG_E_NO_MEMORY;
+ * -CSG_E_LIMIT: to be emptied first.
  */
 int csg_code_chunks_make(struct csg_code_chunks *chunks, uint32_t place, uint32_t code,
 			 struct csg_code_count **count);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counts executed ranges by place and the number of their code (csg_element.code), in chunks
- * (report/code_chunks.h), before the tally (report/tally.h): an execution is a matter of an increment.
+ * (report/code_chunks.h), before the tally (report/tally.h): an execution is a matter of an
+ * increment.
  *
- * Counts do not tell when.  All of them are good for one interval of time, in which the addresses of all
- * code that was counted mean the same; a batch outside of it gives everything to the tally first.
- * What is left at the end is folded past the tally, which would only hold it once more: one code after the
- * other with all its places, so that who folds looks a range up once.
+ * Counts do not tell when.  All of them are good for one interval of time, in which the addresses
+ * of all code that was counted mean the same; a batch outside of it gives everything to the tally
+ * first. What is left at the end is folded past the tally, which would only hold it once more: one
+ * code after the other with all its places, so that who folds looks a range up once.
  *
  * A number says whose code it is: of the places that have it each has the space where it lies.
  */
@@ -59,7 +60,8 @@ int csg_code_counts_begin(struct csg_code_counts *counts, const void *codes, uin
 
 /*
  * Counts the RANGE elements from e on, up to end or the first that is none, has another owner than
- * e, or of which the code is not known; returns where that is.  All of them ran at that place at time.
+ * e, or of which the code is not known; returns where that is.  All of them ran at that place at
+ * time.
  */
 const struct csg_element *csg_code_counts_add(struct csg_code_counts *counts,
 					      const struct csg_element *e,

@@ -137,7 +137,8 @@ static bool holds(const struct csg_place_of *of, const struct csg_places_now *s)
 	return of->generation == s->generation && s->time >= of->first && s->time <= of->last;
 }
 
-/* Until when (inclusive) that place is the owner's: of all keys only names of threads depend on the time. */
+/* Until when (inclusive) that place is the owner's: of all keys only names of threads depend on the
+ * time. */
 static uint64_t last_of(const struct csg_places *p, const struct csg_places_now *s, uint32_t owner)
 {
 	uint64_t until = p->lookup->named_until(p->lookup->arg, owner, s->time);

@@ -5,8 +5,8 @@
  * world and symbol counts a process's threads in the same entries.
  *
  * A place is found once per owner and name of its thread, since names change, and again after each
- * change of the CPU, which may be part of the label; in between a lookup is two array accesses.  There may
- * be tens of thousands of streams and of owners: no array has an element for each pair.
+ * change of the CPU, which may be part of the label; in between a lookup is two array accesses.
+ * There may be tens of thousands of streams and of owners: no array has an element for each pair.
  */
 #ifndef COMMAND_REPORT_PLACES_H
 #define COMMAND_REPORT_PLACES_H

@@ -257,7 +257,8 @@ static uint64_t time_of(const struct csg_batch *batch)
 	return batch->chunk->time;
 }
 
-/* Ranges of one owner whose code has no number, up to what is none.  numbered: other code has one. */
+/* Ranges of one owner whose code has no number, up to what is none.  numbered: other code has
+ * one. */
 static const struct csg_element *add_ranges(struct csg_report *r, const struct csg_element *e,
 					    const struct csg_element *end, bool numbered,
 					    uint32_t place, uint64_t time, int *err)

@@ -10,11 +10,11 @@
  *           per owner and batch
  *   row     label, object and symbol; found once per distinct range, when it is folded
  *
- * A range that runs across several symbols, or source lines, is split at their borders, instruction by
- * instruction, so that every instruction is counted for the symbol it lies in; its branch
- * belongs to the symbol of its last instruction.  Names and mappings are those of the time at
- * which the range ran.  Nothing is left out: what has no owner, object or symbol has its own rows,
- * with the reason.
+ * A range that runs across several symbols, or source lines, is split at their borders, instruction
+ * by instruction, so that every instruction is counted for the symbol it lies in; its branch
+ * belongs to the symbol of its last instruction.  Names and mappings are those of the time at which
+ * the range ran.  Nothing is left out: what has no owner, object or symbol has its own rows, with
+ * the reason.
  *
  * Branches are those that were taken, calls, returns and ERETs among them; exceptions are not.
  */
@@ -68,8 +68,8 @@ struct csg_report_range {
 };
 
 /*
- * Gives all ranges to range() as they are settled, whatever the report's keys; 0, or an error, which ends
- * that.  Called before anything is added; an object or symbol is a key.
+ * Gives all ranges to range() as they are settled, whatever the report's keys; 0, or an error,
+ * which ends that.  Called before anything is added; an object or symbol is a key.
  */
 void csg_report_watch(struct csg_report *report,
 		      int (*range)(void *arg, const struct csg_report_label *label,

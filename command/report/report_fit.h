@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which columns of a report a terminal has room for, and how wide they are.  A line that is too long
- * loses the smaller of the two counts first, then the reasons that were not asked for, then the other
- * count, until all keys can be read: in 10 columns, the last in 24.  Then the widest keys are cut.
+ * Which columns of a report a terminal has room for, and how wide they are.  A line that is too
+ * long loses the smaller of the two counts first, then the reasons that were not asked for, then
+ * the other count, until all keys can be read: in 10 columns, the last in 24.  Then the widest keys
+ * are cut.
  */
 #ifndef COMMAND_REPORT_REPORT_FIT_H
 #define COMMAND_REPORT_REPORT_FIT_H

@@ -31,7 +31,8 @@ struct csg_report_print {
 	bool samples;	      /* instructions are samples, each counted as one */
 	double percent_limit; /* rows with less are cut */
 	uint64_t max_lines;   /* rows after these many are cut; 0: no limit */
-	/* Between the columns of text, which are not padded then; it is '.' in texts.  NULL: none. */
+	/* Between the columns of text, which are not padded then; it is '.' in texts.  NULL:
+	 * none. */
 	const char *separator;
 	const char *recording; /* for the header, as the user gave it */
 	const char *hypervisor;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Source lines of addresses as small numbers.  An address is looked up in the debug information once,
- * and again only where other code may lie there or others have taken its place in the cache.
+ * Source lines of addresses as small numbers.  An address is looked up in the debug information
+ * once, and again only where other code may lie there or others have taken its place in the cache.
  */
 #ifndef COMMAND_REPORT_SOURCE_LINES_H
 #define COMMAND_REPORT_SOURCE_LINES_H

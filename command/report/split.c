@@ -5,7 +5,8 @@
 
 /* After code without symbols each instruction is asked whether one begins; this many at most. */
 #define PROBES_MAX 4096
-/* A range's first instructions have source lines, this many at most: what comes after them has none. */
+/* A range's first instructions have source lines, this many at most: what comes after them has
+ * none. */
 #define LINE_PROBES_MAX 65536
 
 /* Bytes of the instruction at addr; 0 where its code cannot be read. */
@@ -24,8 +25,8 @@ static unsigned int instruction_size(const struct csg_split *s, uint64_t addr)
 	return bytes[1] >> 3 >= 0x1d ? 4 : 2;
 }
 
-/* Whether a symbol covers the last instruction before an address.  Where none does, none is looked for
- * in between either: that would be a function of a few instructions without a branch. */
+/* Whether a symbol covers the last instruction before an address.  Where none does, none is looked
+ * for in between either: that would be a function of a few instructions without a branch. */
 static bool has_symbol(const struct csg_split *s, uint64_t end)
 {
 	struct csg_symbol last = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A range of instructions, split at the borders of symbols, mappings and source lines.  A range ends at
- * a waypoint (a branch, a barrier), so it runs on into the next function where one falls through
- * or ends in a call that doesn't return.
+ * A range of instructions, split at the borders of symbols, mappings and source lines.  A range
+ * ends at a waypoint (a branch, a barrier), so it runs on into the next function where one falls
+ * through or ends in a call that doesn't return.
  *
  *	while (csg_split_next(&split))
  *		... split.found covers split.instructions instructions from split.from on

@@ -2,8 +2,8 @@
 /*
  * Names of the events that are made of a trace, "branches:uH".  perf gives a synthesised event the
  * modifiers of the cs_etm event that was recorded, which it derives from the attr's exclude_* bits
- * (evsel__add_modifiers() in tools/perf/util/evsel.c): k, u and h for the privilege levels, H and G for
- * host and guests.  None stand there where they are the default.
+ * (evsel__add_modifiers() in tools/perf/util/evsel.c): k, u and h for the privilege levels, H and G
+ * for host and guests.  None stand there where they are the default.
  */
 #ifndef COMMAND_SCRIPT_EVENT_NAME_H
 #define COMMAND_SCRIPT_EVENT_NAME_H

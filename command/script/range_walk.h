@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the instructions of a range lie.  In A64 and A32 each has 4 bytes.  In T32 it has 2 or 4, as its
- * first halfword says (Arm ARM, "T32 instruction set encoding": 0b11101, 0b11110 and 0b11111 in bits 15
- * to 11 begin one of 32 bits), so the n-th instruction is found by reading all those before it.  The walk
- * keeps its place, so that the samples of a long range take one walk.
+ * Where the instructions of a range lie.  In A64 and A32 each has 4 bytes.  In T32 it has 2 or 4,
+ * as its first halfword says (Arm ARM, "T32 instruction set encoding": 0b11101, 0b11110 and 0b11111
+ * in bits 15 to 11 begin one of 32 bits), so the n-th instruction is found by reading all those
+ * before it.  The walk keeps its place, so that the samples of a long range take one walk.
  */
 #ifndef COMMAND_SCRIPT_RANGE_WALK_H
 #define COMMAND_SCRIPT_RANGE_WALK_H

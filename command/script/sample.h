@@ -58,8 +58,8 @@ struct csg_sample {
 };
 
 /*
- * Whose function a line of a call trace shows, perf's resolve_branch_sym(): the one that is entered, else
- * the one that is left.
+ * Whose function a line of a call trace shows, perf's resolve_branch_sym(): the one that is
+ * entered, else the one that is left.
  */
 static inline bool csg_sample_shows_target(const struct csg_sample *sample)
 {

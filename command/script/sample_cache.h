@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parts of lines that were printed before.  Samples of a listing repeat each other: one thread runs the
- * same code over and over, so most of a line's text stood in an earlier one.  A part is kept with the
- * key of what it was printed of, and with the times between which that would give the same text.
+ * Parts of lines that were printed before.  Samples of a listing repeat each other: one thread runs
+ * the same code over and over, so most of a line's text stood in an earlier one.  A part is kept
+ * with the key of what it was printed of, and with the times between which that would give the same
+ * text.
  *
  * What is found is copied; what isn't is printed as ever and then kept, from the output's block, if
  * it is short enough.  Newer parts replace older ones.
@@ -71,7 +72,8 @@ static inline void csg_part_put(const struct csg_part *part, struct csg_out *out
 {
 	char *to = csg_out_reserve(out, CSG_PART_MAX);
 
-	/* Nearly all are no longer than this: always the same bytes are sooner copied than counted. */
+	/* Nearly all are no longer than this: always the same bytes are sooner copied than
+	 * counted. */
 	memcpy(to, part->text, CSG_PART_USUAL);
 	for (size_t i = CSG_PART_USUAL; i < part->size; i += CSG_PART_STEP)
 		memcpy(to + i, part->text + i, CSG_PART_STEP);
@@ -86,7 +88,8 @@ struct csg_part_begin {
 
 struct csg_part_begin csg_part_begin(struct csg_out *out);
 
-/* It has been printed.  The times are left for the caller to fill in: the part holds at all times. */
+/* It has been printed.  The times are left for the caller to fill in: the part holds at all
+ * times. */
 void csg_part_keep(struct csg_part *part, const struct csg_out *out, struct csg_part_begin begin,
 		   uint64_t a, uint64_t b, uint32_t more);
 

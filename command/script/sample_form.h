@@ -30,7 +30,8 @@ struct csg_sample_names {
 	void *arg;
 	const struct csg_owner *(*owner)(void *arg, uint32_t owner);
 	void (*who)(void *arg, uint32_t owner, uint64_t when, struct csg_sample_who *who);
-	/* From when on (UINT64_MAX: never) who() may say something else than at when.  May be NULL. */
+	/* From when on (UINT64_MAX: never) who() may say something else than at when.  May be
+	 * NULL. */
 	uint64_t (*named_until)(void *arg, uint32_t owner, uint64_t when);
 	void (*place)(void *arg, uint32_t owner, uint64_t address, uint64_t when,
 		      struct csg_place *place);
@@ -40,7 +41,8 @@ struct csg_sample_names {
 	/* The n bytes of the instruction at address; false: not there. */
 	bool (*code)(void *arg, uint32_t owner, uint64_t address, uint64_t when, uint8_t *bytes,
 		     size_t n);
-	/* From when on place() may say something else than it does at when; not asked without a cache. */
+	/* From when on place() may say something else than it does at when; not asked without a
+	 * cache. */
 	uint64_t (*until)(void *arg, uint32_t owner, uint64_t address, uint64_t when);
 };
 
@@ -50,8 +52,9 @@ struct csg_sample_text {
 	bool nanoseconds; /* --ns */
 	bool timeless;	  /* there is no time to show */
 	/*
-	 * The line is followed by a call chain: as perf then does, the name of the thread is not padded, as
-	 * stackcollapse-perf.pl finds it at the beginning only; nor does it find negative numbers.
+	 * The line is followed by a call chain: as perf then does, the name of the thread is not
+	 * padded, as stackcollapse-perf.pl finds it at the beginning only; nor does it find
+	 * negative numbers.
 	 */
 	bool chains;
 	const struct csg_recording *rec; /* of whose samples' records lines are; or NULL */

@@ -16,8 +16,8 @@ bool csg_sample_code(void *arg, uint32_t owner, uint64_t address, uint64_t when,
 		     size_t n);
 
 /*
- * Names the events with the modifiers of the recording's cs_etm event.  Perf makes the column
- * as wide as the longest name among all events: others is that of the recording's own, and itrace says
+ * Names the events with the modifiers of the recording's cs_etm event.  Perf makes the column as
+ * wide as the longest name among all events: others is that of the recording's own, and itrace says
  * which are listed.
  */
 void csg_sample_event_names(struct csg_sample_text *text, const struct csg_recording_info *info,

@@ -10,8 +10,8 @@
 #include "script/sample_form.h"
 
 /*
- * The owner whose machine a line shows: of the code at ip, or where that is nowhere, of the target; or
- * CSG_SAMPLE_NOBODY.
+ * The owner whose machine a line shows: of the code at ip, or where that is nowhere, of the target;
+ * or CSG_SAMPLE_NOBODY.
  */
 uint32_t csg_sample_teller(const struct csg_sample *sample);
 

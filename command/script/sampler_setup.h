@@ -22,7 +22,8 @@ struct csg_sampler_client {
 		     size_t n);
 	/* Perf time of a raw timestamp that has no host time (CSG_SAMPLER_TRACE); 0: unknown. */
 	uint64_t (*time)(void *arg, uint64_t timestamp);
-	/* Both owners are of one machine and world, so that a branch between them leaves neither. */
+	/* Both owners are of one machine and world, so that a branch between them leaves
+	 * neither. */
 	bool (*same_machine)(void *arg, uint32_t a, uint32_t b);
 };
 
@@ -45,7 +46,8 @@ struct csg_sampler_setup {
 	size_t (*chain)(void *chain_arg, uint32_t stream, uint64_t ip,
 			struct csg_sample_frame *frames, size_t max);
 	void *chain_arg;
-	/* How deep the call stack is that runs now; with chain_arg.  NULL: samples have no depth. */
+	/* How deep the call stack is that runs now; with chain_arg.  NULL: samples have no
+	 * depth. */
 	uint32_t (*depth)(void *chain_arg, uint32_t stream);
 	struct csg_sampler_client client;
 };

@@ -363,7 +363,8 @@ static size_t earliest(struct csg_samples *samples)
 	return samples->n && samples->orders[best] != NO_SAMPLE ? best : samples->n;
 }
 
-/* Takes what was handed out last where the same stream, whose queue this is, has the next sample. */
+/* Takes what was handed out last where the same stream, whose queue this is, has the next
+ * sample. */
 static bool go_on(struct csg_samples *samples, struct csg_sample_queue *queue)
 {
 	const struct csg_sample *next = queue->samples + queue->first + 1;

@@ -4,9 +4,9 @@
  * time that the trace gives, over all streams.  Every stream is decoded as far as its next sample
  * needs, so memory depends on the number of streams, not on the length of the trace.
  *
- * With call chains or depths, stacks are followed through all streams at once (csguest/stack.h), by time, so
- * streams cannot be decoded one by one: what they give waits here.  When much waits, the earliest
- * is handed out though another stream has none: that stream's trace is later.
+ * With call chains or depths, stacks are followed through all streams at once (csguest/stack.h), by
+ * time, so streams cannot be decoded one by one: what they give waits here.  When much waits, the
+ * earliest is handed out though another stream has none: that stream's trace is later.
  *
  * Perf merges queues by the same times.  Without timestamps it lists one queue after another
  * and in a queue one AUX record after another, and so does this.
@@ -30,7 +30,8 @@ struct csg_samples_source {
 	const struct csg_chunk *chunks; /* csg_array_chunks() */
 	/* csg_session_next_of() */
 	int (*next)(void *arg, uint32_t stream, struct csg_batch *batch);
-	/* For call chains (itrace.callchain) and depths; else not used.  joined: as csg_follower_chain(). */
+	/* For call chains (itrace.callchain) and depths; else not used.  joined: as
+	 * csg_follower_chain(). */
 	const struct csg_lookup *lookup;
 	bool joined;
 	bool depths; /* branches have csg_sample.depth */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The branch profiles of a shard (export/branch_profile.h) as bytes: objects, then what ran in them. */
+/* The branch profiles of a shard (export/branch_profile.h) as bytes: objects, then what ran in
+ * them. */
 #ifndef COMMAND_SHARD_PROFILE_PACK_H
 #define COMMAND_SHARD_PROFILE_PACK_H
 

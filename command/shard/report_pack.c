@@ -254,8 +254,8 @@ static int add_traced(struct csg_report_sum *s, struct csg_unpack *u)
 }
 
 /*
- * Windows are timeless or not by recording; the end of a stream that another shard decodes is one more
- * window, as its stream is one more.
+ * Windows are timeless or not by recording; the end of a stream that another shard decodes is one
+ * more window, as its stream is one more.
  */
 static void add_windows(struct csg_report_sum *s, struct csg_unpack *u)
 {

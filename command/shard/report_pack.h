@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a report has added up of a shard, as bytes: how it is to be printed, totals, traced time with the
- * names of the guests in it, windows (report/windows.h), texts, and rows.
+ * What a report has added up of a shard, as bytes: how it is to be printed, totals, traced time
+ * with the names of the guests in it, windows (report/windows.h), texts, and rows.
  */
 #ifndef COMMAND_SHARD_REPORT_PACK_H
 #define COMMAND_SHARD_REPORT_PACK_H
@@ -37,8 +37,9 @@ void csg_report_sum_init(struct csg_report_sum *sum, struct csg_strings *texts);
 void csg_report_sum_fini(struct csg_report_sum *sum);
 
 /*
- * Adds one, of the recording that the one before is of, or of another.  0, -CSG_E_CORRUPT (also where
- * unpack failed), -CSG_E_CONTRADICTED (rows with other keys, or printed otherwise), -CSG_E_NO_MEMORY.
+ * Adds one, of the recording that the one before is of, or of another.  0, -CSG_E_CORRUPT (also
+ * where unpack failed), -CSG_E_CONTRADICTED (rows with other keys, or printed otherwise),
+ * -CSG_E_NO_MEMORY.
  */
 int csg_report_sum_add(struct csg_report_sum *sum, struct csg_unpack *unpack, bool same_recording);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The result of a shard (csguest/shard.h): a file with what a view has added up, such that the sum of
- * all shards' is what one run prints.
+ * The result of a shard (csguest/shard.h): a file with what a view has added up, such that the sum
+ * of all shards' is what one run prints.
  *
  *	"csgshard", version		util/pack.h; a checksum ends it
  *	head				which view with which options, which part of which recording,

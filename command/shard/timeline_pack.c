@@ -204,7 +204,8 @@ void csg_timeline_sum_fini(struct csg_timeline_sum *s)
 	free(s->states);
 }
 
-/* What its thread halted by this shard; false: it did, but the shard does not know that it is of the VM. */
+/* What its thread halted by this shard; false: it did, but the shard does not know that it is of
+ * the VM. */
 static bool add_halts(const struct csg_vcpu_parts_list *halts, const struct csg_vcpu_parts *v,
 		      const struct csg_slice_window *span, struct csg_wait_sums *sums)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The sums of csguest timeline --totals in a shard, as bytes: how they are to be printed, how long the
- * shard's trace lasts, the sums of each owner, and the states of vCPUs (timeline/wait_parts.h).
+ * The sums of csguest timeline --totals in a shard, as bytes: how they are to be printed, how long
+ * the shard's trace lasts, the sums of each owner, and the states of vCPUs (timeline/wait_parts.h).
  *
  * All vCPUs are known where the last stream ends: the shard that decodes it lists them, with their
  * states by switch records.  Each shard says which threads halted, and which VMs it knows them of.
@@ -60,15 +60,16 @@ void csg_timeline_sum_init(struct csg_timeline_sum *sum, struct csg_strings *tex
 void csg_timeline_sum_fini(struct csg_timeline_sum *sum);
 
 /*
- * Adds one, of the recording that the one before is of, or of another.  0, -CSG_E_CORRUPT (also where
- * unpack failed), -CSG_E_CONTRADICTED (it is printed otherwise, or see below), -CSG_E_NO_MEMORY.
+ * Adds one, of the recording that the one before is of, or of another.  0, -CSG_E_CORRUPT (also
+ * where unpack failed), -CSG_E_CONTRADICTED (it is printed otherwise, or see below),
+ * -CSG_E_NO_MEMORY.
  */
 int csg_timeline_sum_add(struct csg_timeline_sum *sum, struct csg_unpack *unpack,
 			 bool same_recording);
 
 /*
- * All were added: sum->print is complete.  -CSG_E_CONTRADICTED: a shard saw a thread halt that only a
- * later one knows to be a vCPU's.
+ * All were added: sum->print is complete.  -CSG_E_CONTRADICTED: a shard saw a thread halt that only
+ * a later one knows to be a vCPU's.
  */
 int csg_timeline_sum_finish(struct csg_timeline_sum *sum);
 

@@ -45,8 +45,9 @@ struct csg_gather {
 };
 
 /*
- * Begins a database in fd, an empty file; all but waits are set.  csg_gather_close() is safe after an error.
- * What is left of the code the caller says of gather->client, before, and of gather->report, after it.
+ * Begins a database in fd, an empty file; all but waits are set.  csg_gather_close() is safe after
+ * an error. What is left of the code the caller says of gather->client, before, and of
+ * gather->report, after it.
  */
 int csg_gather_open(struct csg_gather *gather, int fd);
 

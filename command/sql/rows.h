@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rows of an SQLite database that is made from nothing: one transaction, a prepared statement for each table.
+ * Rows of an SQLite database that is made from nothing: one transaction, a prepared statement for
+ * each table.
  *
  *	csg_rows_begin(rows, CSG_SQL_VM);
  *	csg_rows_int(rows, 136);
@@ -42,8 +43,9 @@ void csg_rows_end(struct csg_rows *rows);
 void csg_rows_no_memory(struct csg_rows *rows);
 
 /*
- * Ends transaction and database; the file is whole where this returns 0.  *write_error gets errno of a
- * write that failed, or 0.  -CSG_E_NO_MEMORY, -CSG_E_IO; not reported.  All zero: does nothing.
+ * Ends transaction and database; the file is whole where this returns 0.  *write_error gets errno
+ * of a write that failed, or 0.  -CSG_E_NO_MEMORY, -CSG_E_IO; not reported.  All zero: does
+ * nothing.
  */
 int csg_rows_close(struct csg_rows *rows, int *write_error);
 

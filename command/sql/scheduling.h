@@ -16,12 +16,14 @@ struct csg_scheduling_filter {
 	const struct csg_slice_windows *windows;
 };
 
-/* Switches of the host, and of guests that were recorded, or that perf inject put into the recording. */
+/* Switches of the host, and of guests that were recorded, or that perf inject put into the
+ * recording. */
 void csg_scheduling_write_switches(const struct csg_session *session,
 				   const struct csg_scheduling_filter *filter,
 				   struct csg_rows *rows);
 
-/* States of all vCPUs in the windows, which are all finite, and who ran while they were preempted. */
+/* States of all vCPUs in the windows, which are all finite, and who ran while they were
+ * preempted. */
 void csg_scheduling_write_states(const struct csg_session *session, const struct csg_waits *waits,
 				 const struct csg_scheduling_filter *filter, struct csg_rows *rows);
 

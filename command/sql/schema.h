@@ -2,7 +2,8 @@
 /*
  * The tables of csguest export --sqlite, as csguest-sqlite(5) documents them.
  *
- * A version may get tables, and columns at the end of a table; any other change is a new schema version.
+ * A version may get tables, and columns at the end of a table; any other change is a new schema
+ * version.
  */
 #ifndef COMMAND_SQL_SCHEMA_H
 #define COMMAND_SQL_SCHEMA_H

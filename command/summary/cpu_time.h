@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time on the CPUs by owner: slices (timeline/slice.h) added up.  Every slice is counted once, so that
- * the sums are those of csguest timeline.
+ * Time on the CPUs by owner: slices (timeline/slice.h) added up.  Every slice is counted once, so
+ * that the sums are those of csguest timeline.
  */
 #ifndef COMMAND_SUMMARY_CPU_TIME_H
 #define COMMAND_SUMMARY_CPU_TIME_H
@@ -37,8 +37,8 @@ int csg_cpu_time_add(struct csg_cpu_time *time, const struct csg_slice *slice);
 int csg_cpu_time_leave_out(struct csg_cpu_time *time, const struct csg_slice *slice);
 
 /*
- * Multiplies what a sum has as traced: the rest is not traced, but its owners' all the same.  For windows
- * whose traced time is an estimate (report/windows.h).
+ * Multiplies what a sum has as traced: the rest is not traced, but its owners' all the same.  For
+ * windows whose traced time is an estimate (report/windows.h).
  */
 void csg_cpu_time_sum_scale(struct csg_cpu_time_sum *sum, double traced);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who had the CPUs, in few groups: a VM with all that the host does for it, the rest of the host, its
- * idle threads, and what is unknown or lost.  Each slice of time is in one group, so that groups add up
- * to all.
+ * Who had the CPUs, in few groups: a VM with all that the host does for it, the rest of the host,
+ * its idle threads, and what is unknown or lost.  Each slice of time is in one group, so that
+ * groups add up to all.
  *
  * Work for a VM is that of the host's threads that run its vCPUs (exits are handled there, in the
  * kernel) and of the other threads of its VMM.
@@ -54,7 +54,8 @@ struct csg_group_function {
 	uint64_t instructions;
 };
 
-/* Who ran while vCPUs of a VM were preempted: another VM (or others of its own), or a thread of the host. */
+/* Who ran while vCPUs of a VM were preempted: another VM (or others of its own), or a thread of the
+ * host. */
 struct csg_group_ran {
 	int32_t vm;	  /* CSG_VM_HOST: none */
 	int32_t tid;	  /* of the host's thread, 0: an idle one; of a VM -1 */

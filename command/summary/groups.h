@@ -29,8 +29,8 @@ int csg_groups_make(struct csg_groups *groups, const struct csg_cpu_time *time,
 void csg_groups_fini(struct csg_groups *groups);
 
 /*
- * Leaves out the VMs that is_shown() denies; the host's groups where it denies CSG_VM_HOST, and what is
- * unknown or lost where it denies CSG_VM_UNKNOWN.
+ * Leaves out the VMs that is_shown() denies; the host's groups where it denies CSG_VM_HOST, and
+ * what is unknown or lost where it denies CSG_VM_UNKNOWN.
  */
 void csg_groups_leave_out(struct csg_groups *groups, bool (*is_shown)(void *arg, int32_t vm),
 			  void *arg);
@@ -46,8 +46,8 @@ struct csg_group *csg_groups_of(const struct csg_groups *groups, enum csg_group_
 int csg_groups_add_exits(struct csg_groups *groups, const struct csg_exits *exits);
 
 /*
- * The functions with most instructions of guests, host and hypervisor; rows are by world, VM, DSO and
- * symbol, most first.  The host's include those that work for VMs.
+ * The functions with most instructions of guests, host and hypervisor; rows are by world, VM, DSO
+ * and symbol, most first.  The host's include those that work for VMs.
  */
 void csg_groups_add_functions(struct csg_groups *groups, const struct csg_report_row *rows,
 			      size_t n);

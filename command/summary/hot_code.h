@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The CSG_SPIN_BYTES of code in which a vCPU executed most instructions, of executed ranges added up
- * by report/report.h, and whether it waits there (summary/verdict.h).
+ * The CSG_SPIN_BYTES of code in which a vCPU executed most instructions, of executed ranges added
+ * up by report/report.h, and whether it waits there (summary/verdict.h).
  */
 #ifndef COMMAND_SUMMARY_HOT_CODE_H
 #define COMMAND_SUMMARY_HOT_CODE_H

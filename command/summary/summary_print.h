@@ -30,8 +30,8 @@ struct csg_summary_page {
 	const struct csg_cpu_time *time;
 	uint64_t traced; /* of all of it */
 	/*
-	 * Windows do not tell when they begin and end: traced, and untraced of time and groups, are estimates
-	 * (report/windows.h), or, if traced is 0, not even that.
+	 * Windows do not tell when they begin and end: traced, and untraced of time and groups, are
+	 * estimates (report/windows.h), or, if traced is 0, not even that.
 	 */
 	bool estimated;
 	uint64_t span; /* how much the page is of, of the time from time->begin to its end */

@@ -69,7 +69,8 @@ static bool occurs(const struct csg_vcpu_verdicts *v, enum csg_verdict part)
 	return false;
 }
 
-/* Without wake-ups threads are blocked, with all of them asleep: only one of the two has a column. */
+/* Without wake-ups threads are blocked, with all of them asleep: only one of the two has a
+ * column. */
 static bool is_shown(const struct csg_vcpu_verdicts *v, int part)
 {
 	if (part == CSG_VERDICT_BLOCKED)

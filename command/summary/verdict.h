@@ -11,9 +11,9 @@
  *	unknown		nothing says which of these
  *
  * It spins where the guest ran most of the time, and CSG_SPIN_PERCENT of the vCPU's instructions
- * that were decoded lie within CSG_SPIN_BYTES of code, one in CSG_SPIN_HINTS of them in a range with
- * an instruction that says that it waits: WFE, WFET, YIELD.  A loop without one may be work: that it
- * is hot is evidence, no verdict.
+ * that were decoded lie within CSG_SPIN_BYTES of code, one in CSG_SPIN_HINTS of them in a range
+ * with an instruction that says that it waits: WFE, WFET, YIELD.  A loop without one may be work:
+ * that it is hot is evidence, no verdict.
  */
 #ifndef COMMAND_SUMMARY_VERDICT_H
 #define COMMAND_SUMMARY_VERDICT_H

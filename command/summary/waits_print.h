@@ -7,8 +7,9 @@
 #include "text/out.h"
 
 /*
- * The states that have a column, as a set of 1 << enum csg_wait_state, where the VMs of a page were this long
- * in each: those that not every recording can tell take the place of what is reported without them.
+ * The states that have a column, as a set of 1 << enum csg_wait_state, where the VMs of a page were
+ * this long in each: those that not every recording can tell take the place of what is reported
+ * without them.
  */
 uint32_t csg_waits_columns(const struct csg_wait_sums *all);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tokens in place of names, paths and addresses (--anonymise): a keyed hash, SipHash-2-4, of the kind
- * and the bytes.  The same key gives the same token; without the key a token neither tells its name nor
- * can be computed from a guess.
+ * Tokens in place of names, paths and addresses (--anonymise): a keyed hash, SipHash-2-4, of the
+ * kind and the bytes.  The same key gives the same token; without the key a token neither tells its
+ * name nor can be computed from a guess.
  */
 #ifndef COMMAND_TEXT_ANONYM_H
 #define COMMAND_TEXT_ANONYM_H
@@ -50,8 +50,8 @@ int csg_anonym_init_random(struct csg_anonym *anonym);
 void csg_anonym_fini(struct csg_anonym *anonym);
 
 /*
- * The token of name, which lives as long as anonym.  Where anonym or name is NULL, name itself.  Where memory
- * runs out it is the same for all, and failed is set.
+ * The token of name, which lives as long as anonym.  Where anonym or name is NULL, name itself.
+ * Where memory runs out it is the same for all, and failed is set.
  */
 const char *csg_anonym_name(struct csg_anonym *anonym, enum csg_anonym_kind kind, const char *name);
 

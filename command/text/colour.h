@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shares in perf report's colours, where csg_out.colours says so: 5 % and more red, half a percent green. */
+/* Shares in perf report's colours, where csg_out.colours says so: 5 % and more red, half a percent
+ * green. */
 #ifndef COMMAND_TEXT_COLOUR_H
 #define COMMAND_TEXT_COLOUR_H
 

@@ -27,14 +27,15 @@ int csg_disasm_create(struct csg_disasm **disasm);
 void csg_disasm_destroy(struct csg_disasm *disasm);
 
 /*
- * The instruction at address, "mnemonic operands" as perf script prints it: its size bytes are 2 or 4
- * in the instruction set isa.  Valid until the next call.  NULL: it is none that capstone knows, or
- * disasm is NULL.
+ * The instruction at address, "mnemonic operands" as perf script prints it: its size bytes are 2 or
+ * 4 in the instruction set isa.  Valid until the next call.  NULL: it is none that capstone knows,
+ * or disasm is NULL.
  */
 const char *csg_disasm_text(struct csg_disasm *disasm, enum csg_isa isa, uint64_t address,
 			    const uint8_t *bytes, size_t size);
 
-/* Capstone found no memory: instructions were without text that have one.  False: disasm is NULL. */
+/* Capstone found no memory: instructions were without text that have one.  False: disasm is
+ * NULL. */
 bool csg_disasm_no_memory(const struct csg_disasm *disasm);
 
 #endif

@@ -12,7 +12,8 @@ enum letter {
 	INVALID, /* no UTF-8: one byte */
 };
 
-/* Length of the UTF-8 character at s (RFC 3629: no surrogates, no overlong forms), 0: it is none. */
+/* Length of the UTF-8 character at s (RFC 3629: no surrogates, no overlong forms), 0: it is
+ * none. */
 static size_t utf8_length(const unsigned char *s)
 {
 	unsigned char low = 0x80, high = 0xbf;
@@ -65,7 +66,8 @@ static bool is_plain(const unsigned char *s)
 	uint64_t w;
 
 	memcpy(&w, s, sizeof(w));
-	/* Above 0x7f; 0x7f; below 0x20.  What carries or borrows is none of these and seen by itself. */
+	/* Above 0x7f; 0x7f; below 0x20.  What carries or borrows is none of these and seen by
+	 * itself. */
 	return !((w | (w + ones) | (w - 0x20 * ones)) & 0x80 * ones);
 }
 
@@ -199,7 +201,8 @@ void csg_out_folded(struct csg_out *out, const char *s)
 	}
 }
 
-/* Whether a spreadsheet would compute the field: a number may begin with a sign, a lone sign is none. */
+/* Whether a spreadsheet would compute the field: a number may begin with a sign, a lone sign is
+ * none. */
 static bool is_formula(const char *s)
 {
 	if ((s[0] != '=' && s[0] != '+' && s[0] != '-' && s[0] != '@') || !s[1])

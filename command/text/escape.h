@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Text of a recording in each form of output: names of processes, files, symbols and guests are bytes that
- * somebody else chose.  A comm is cut after 15 bytes, also inside a character.
+ * Text of a recording in each form of output: names of processes, files, symbols and guests are
+ * bytes that somebody else chose.  A comm is cut after 15 bytes, also inside a character.
  *
  *	form		control character	not UTF-8	and
  *	text		?			?
@@ -14,8 +14,8 @@
  *	database	?			U+FFFD
  *	name		_			_		for file names and uftrace, also / and "
  *
- * A control character is one of C0, DEL or C1, by its code point.  Bytes 0x80 to 0x9f by themselves, which
- * a terminal may take for C1, are not UTF-8.
+ * A control character is one of C0, DEL or C1, by its code point.  Bytes 0x80 to 0x9f by
+ * themselves, which a terminal may take for C1, are not UTF-8.
  */
 #ifndef COMMAND_TEXT_ESCAPE_H
 #define COMMAND_TEXT_ESCAPE_H
@@ -28,8 +28,8 @@
 void csg_out_text(struct csg_out *out, const char *s);
 
 /*
- * The same in lines of that many columns, where it has blanks; lines after the first begin at a column.
- * 0 columns: in one line.
+ * The same in lines of that many columns, where it has blanks; lines after the first begin at a
+ * column. 0 columns: in one line.
  */
 void csg_out_wrapped(struct csg_out *out, const char *s, size_t columns, size_t indent);
 
@@ -40,8 +40,8 @@ size_t csg_out_width(const char *s);
 void csg_out_cut(struct csg_out *out, const char *s, size_t room);
 
 /*
- * The end of a line that has this many columns before it, cut to what a terminal has left for it, to
- * least columns at most.
+ * The end of a line that has this many columns before it, cut to what a terminal has left for it,
+ * to least columns at most.
  */
 void csg_out_rest(struct csg_out *out, const char *s, size_t before, size_t least);
 
@@ -68,7 +68,8 @@ void csg_escape_database(const char *s, char *to);
 /* A name, in place. */
 void csg_escape_name(char *s);
 
-/* The length of the longest beginning of s that has n bytes at most and does not end inside a character. */
+/* The length of the longest beginning of s that has n bytes at most and does not end inside a
+ * character. */
 size_t csg_escape_cut(const char *s, size_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is missing in a trace, in plain English: "at 76,851 places the code was not available".  Rows,
- * CSV and JSON name gaps by csg_gap_name().
+ * What is missing in a trace, in plain English: "at 76,851 places the code was not available".
+ * Rows, CSV and JSON name gaps by csg_gap_name().
  */
 #ifndef COMMAND_TEXT_GAP_TEXT_H
 #define COMMAND_TEXT_GAP_TEXT_H

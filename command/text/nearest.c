@@ -11,7 +11,8 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Optimal string alignment: letters that are missing, too many, wrong, or two that changed places. */
+/* Optimal string alignment: letters that are missing, too many, wrong, or two that changed
+ * places. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	size_t rows[3][LENGTH_MAX + 1];

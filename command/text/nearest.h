@@ -7,8 +7,8 @@
 
 /*
  * The name that is most like the first length bytes of word: the shortest that begins so; else that
- * with the fewest letters to change, at most a third of them, where two that changed places count as
- * one.  names ends with NULL.  NULL: none is alike.
+ * with the fewest letters to change, at most a third of them, where two that changed places count
+ * as one.  names ends with NULL.  NULL: none is alike.
  */
 const char *csg_nearest(const char *word, size_t length, const char *const *names);
 

@@ -23,7 +23,8 @@ void csg_number_set_fini(struct csg_number_set *set);
 /* Whether number is in it; true for all where nothing was given. */
 bool csg_number_set_has(const struct csg_number_set *set, int64_t number);
 
-/* Reads the decimal digits at *at and moves *at past them; false where there are none, or too many. */
+/* Reads the decimal digits at *at and moves *at past them; false where there are none, or too
+ * many. */
 bool csg_number_read(const char **at, int64_t *number);
 
 #endif

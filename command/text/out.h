@@ -41,8 +41,8 @@ void csg_out_bytes(struct csg_out *out, const char *bytes, size_t n);
 /* The same where none of them ends a line. */
 void csg_out_part(struct csg_out *out, const char *bytes, size_t n);
 /*
- * Room for n bytes, at most CSG_OUT_SIZE, to be filled by hand; csg_out_advance() tells how many were, none
- * of which ends a line.
+ * Room for n bytes, at most CSG_OUT_SIZE, to be filled by hand; csg_out_advance() tells how many
+ * were, none of which ends a line.
  */
 static inline char *csg_out_reserve(struct csg_out *out, size_t n)
 {
@@ -71,7 +71,8 @@ void csg_out_u64(struct csg_out *out, uint64_t n);
 void csg_out_i64(struct csg_out *out, int64_t n);
 /* Lower case, without 0x, at least digits long (filled with 0, at most 16). */
 void csg_out_hex(struct csg_out *out, uint64_t n, int digits);
-/* An address of the recording, in hexadecimal as csg_out_hex(): its token where the output is anonymous. */
+/* An address of the recording, in hexadecimal as csg_out_hex(): its token where the output is
+ * anonymous. */
 void csg_out_address(struct csg_out *out, uint64_t address, int digits);
 /* Blanks up to this column (bytes, from 0) of the line; none when it is there already. */
 void csg_out_pad(struct csg_out *out, size_t column);

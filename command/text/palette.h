@@ -5,8 +5,8 @@
  * they are seen on it.
  *
  * Those of worlds and of the first CSG_PALETTE_ALL_EYES VMs differ for normal sight, protanopia,
- * deuteranopia and tritanopia, those of all CSG_PALETTE_VMS VMs for normal sight: the unit test simulates
- * these and measures the differences.  More VMs than that share colours.
+ * deuteranopia and tritanopia, those of all CSG_PALETTE_VMS VMs for normal sight: the unit test
+ * simulates these and measures the differences.  More VMs than that share colours.
  */
 #ifndef COMMAND_TEXT_PALETTE_H
 #define COMMAND_TEXT_PALETTE_H
@@ -108,8 +108,8 @@ const struct csg_palette_colour *csg_palette(size_t *n);
 /* The key of who ran, or NULL for who is unknown.  vm: how many VMs have lower numbers. */
 const char *csg_palette_key(const struct csg_owner *owner, size_t vm);
 
-/* As style sheet rules for rectangles and texts of SVG: ".hk rect{fill:#...}", and for dark pages those
- * that differ; with colours for this many VMs. */
+/* As style sheet rules for rectangles and texts of SVG: ".hk rect{fill:#...}", and for dark pages
+ * those that differ; with colours for this many VMs. */
 void csg_palette_css(struct csg_out *out, size_t vms);
 
 /* As a JSON object: {"hk":"#...",...}, for a light or a dark page. */

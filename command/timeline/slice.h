@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A slice: one owner had one CPU, from one place of the trace to the next; or there is no trace of that
- * time.  Slices of a stream follow each other without a hole, so that they tell who had the CPU when.
+ * A slice: one owner had one CPU, from one place of the trace to the next; or there is no trace of
+ * that time.  Slices of a stream follow each other without a hole, so that they tell who had the
+ * CPU when.
  *
- * A slice with a gap was not traced, or its trace was lost.  It has an owner where the host's records say
- * who had the CPU (csguest/untraced.h), and no instructions.
+ * A slice with a gap was not traced, or its trace was lost.  It has an owner where the host's
+ * records say who had the CPU (csguest/untraced.h), and no instructions.
  */
 #ifndef COMMAND_TIMELINE_SLICE_H
 #define COMMAND_TIMELINE_SLICE_H

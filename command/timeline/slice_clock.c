@@ -8,8 +8,8 @@
 #include "util/array.h"
 
 #define PENDING_MAX 65536u
-/* Longer between two timestamps of unsure clocks: another guest's, or the host's.  Offsets of VMs are
- * their age, which is more. */
+/* Longer between two timestamps of unsure clocks: another guest's, or the host's.  Offsets of VMs
+ * are their age, which is more. */
 #define SAME_CLOCK_MAX 500000000u
 /* This long, and this many times as long as bytes say: a clock that changes did. */
 #define CHANGED_MIN 1000000u
@@ -121,7 +121,8 @@ static double share_of(const struct share *s, double bytes, const struct csg_sli
 	return s->guests * p->guest / s->guest + share_of_rest(s, bytes, p->slack - p->guest);
 }
 
-/* Counts on to index; total is the time that passed, negative: not known; guests: what guests had of it. */
+/* Counts on to index; total is the time that passed, negative: not known; guests: what guests had
+ * of it. */
 static void count_to(struct csg_slice_clock *c, uint64_t index, double total, uint64_t guests)
 {
 	struct share s = {.rate = c->rate > 0 ? c->rate : RATE_GUESS};

@@ -69,7 +69,8 @@ struct csg_slice *csg_slice_clock_open(struct csg_slice_clock *clock);
 /* The open slice lost trace, or waits; guest: a guest ran meanwhile, which is not traced. */
 void csg_slice_clock_slack(struct csg_slice_clock *clock, bool guest);
 
-/* The host's time of the last mark, if a mark of the host's now would tell what passed since; or 0. */
+/* The host's time of the last mark, if a mark of the host's now would tell what passed since; or
+ * 0. */
 uint64_t csg_slice_clock_marked(const struct csg_slice_clock *clock);
 
 /*
@@ -82,7 +83,8 @@ void csg_slice_clock_mark(struct csg_slice_clock *slices, uint64_t index, uint64
 /* The trace ends at index; at that time, unless 0, if nothing else tells. */
 void csg_slice_clock_end(struct csg_slice_clock *clock, uint64_t index, uint64_t time);
 
-/* The owner of the slice that csg_slice_clock_next() would give next, CSG_SLICE_LOST: there is none. */
+/* The owner of the slice that csg_slice_clock_next() would give next, CSG_SLICE_LOST: there is
+ * none. */
 uint32_t csg_slice_clock_owner(const struct csg_slice_clock *clock);
 
 /* Takes the next slice whose begin and end are known; false: none yet. */

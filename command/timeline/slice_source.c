@@ -17,8 +17,8 @@ static bool is_guests(const struct csg_session *session, uint32_t owner)
 }
 
 /*
- * From the host to a guest whose trace follows, and back, only EL2 runs; from the host to the host guests
- * may.
+ * From the host to a guest whose trace follows, and back, only EL2 runs; from the host to the host
+ * guests may.
  */
 static struct csg_element gap_of(const struct csg_session *session, const struct csg_slice *slice)
 {
@@ -33,7 +33,8 @@ static struct csg_element gap_of(const struct csg_session *session, const struct
 	return gap;
 }
 
-/* The host's thread that ran what was traced before the slice, or else after it; CSG_PID_UNKNOWN. */
+/* The host's thread that ran what was traced before the slice, or else after it;
+ * CSG_PID_UNKNOWN. */
 static int32_t caller_of(const struct csg_session *session, const struct csg_slice *slice)
 {
 	const uint32_t beside[] = {slice->before, slice->after};
@@ -49,8 +50,8 @@ static int32_t caller_of(const struct csg_session *session, const struct csg_sli
 }
 
 /*
- * EL2 works for the thread that called it, and switches none: where another thread had the CPU by the
- * records, the gap is more than that call, or is dated wrongly.
+ * EL2 works for the thread that called it, and switches none: where another thread had the CPU by
+ * the records, the gap is more than that call, or is dated wrongly.
  */
 static bool is_anothers(const struct csg_session *session, const struct csg_slice *slice,
 			const struct csg_owner *owner)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What slices ask a session (timeline/slices.h): times, and who had a CPU while it was not traced. */
+/* What slices ask a session (timeline/slices.h): times, and who had a CPU while it was not
+ * traced. */
 #ifndef COMMAND_TIMELINE_SLICE_SOURCE_H
 #define COMMAND_TIMELINE_SLICE_SOURCE_H
 

@@ -8,7 +8,8 @@
 static struct csg_slice_window always = {0, UINT64_MAX};
 const struct csg_slice_windows csg_slice_windows_all = {&always, 1};
 
-/* Of n that are spread over a length, how many lie before at: as a sum, so that parts add up to n. */
+/* Of n that are spread over a length, how many lie before at: as a sum, so that parts add up to
+ * n. */
 static uint64_t before(uint64_t n, uint64_t at, uint64_t length)
 {
 	return at == length ? n : (uint64_t)((double)n * (double)at / (double)length);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A window of time, cut out of slices: what lies in windows that follow each other adds up to the whole.
+ * A window of time, cut out of slices: what lies in windows that follow each other adds up to the
+ * whole.
  */
 #ifndef COMMAND_TIMELINE_SLICE_WINDOW_H
 #define COMMAND_TIMELINE_SLICE_WINDOW_H
@@ -48,8 +49,8 @@ bool csg_slice_windows_have(const struct csg_slice_windows *windows, uint64_t ti
 int csg_slice_windows_make(const struct csg_time_ranges *ranges, struct csg_slice_windows *windows);
 
 /*
- * What of the windows lies between begin and end, which are finite: *parts, whose at is to be freed.
- * -CSG_E_NO_MEMORY.
+ * What of the windows lies between begin and end, which are finite: *parts, whose at is to be
+ * freed. -CSG_E_NO_MEMORY.
  */
 int csg_slice_windows_within(const struct csg_slice_windows *windows, uint64_t begin, uint64_t end,
 			     struct csg_slice_windows *parts);

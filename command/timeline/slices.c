@@ -95,8 +95,8 @@ static int on_loss(struct csg_slices *s, uint32_t number, const struct csg_eleme
 #define NEAR 5000 /* ns, within which slices are dated */
 
 /*
- * EL2 comes back without a record in between: one that is not near the begin or end shows that the host
- * ran as well, of which there is no trace.
+ * EL2 comes back without a record in between: one that is not near the begin or end shows that the
+ * host ran as well, of which there is no trace.
  */
 static bool is_el2s(const struct csg_slices *s, struct csg_slice slice)
 {
@@ -218,7 +218,8 @@ static void fill(struct stream *stream, const struct csg_element *e)
 	}
 }
 
-/* Whether the client does not want the code of an element; one without code is of what ran before. */
+/* Whether the client does not want the code of an element; one without code is of what ran
+ * before. */
 static bool is_unwanted(const struct csg_slices *s, const struct stream *stream,
 			const struct csg_element *e, const struct csg_slice *open)
 {
@@ -273,7 +274,8 @@ static int add(struct csg_slices *s, uint32_t number, const struct csg_element *
 	}
 }
 
-/* Of n elements those at the beginning that only add to the open slice: ranges of its owner.  How many. */
+/* Of n elements those at the beginning that only add to the open slice: ranges of its owner.  How
+ * many. */
 static size_t add_ranges(struct stream *stream, const struct csg_element *e, size_t n)
 {
 	struct csg_slice *open = csg_slice_clock_open(&stream->clock);

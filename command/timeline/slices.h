@@ -37,7 +37,8 @@ struct csg_slice_source {
 	 * NULL: never known.
 	 */
 	int64_t (*untraced)(void *arg, const struct csg_slice *slice, uint64_t *until);
-	/* How long guests had the CPU of a stream from one perf time to the other.  NULL: never known. */
+	/* How long guests had the CPU of a stream from one perf time to the other.  NULL: never
+	 * known. */
 	uint64_t (*guests)(void *arg, uint32_t stream, uint64_t from, uint64_t until);
 };
 

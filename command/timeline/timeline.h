@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The timeline: what ran on each CPU, over time, as rows.  Slices (timeline/slice.h) that follow each other
- * and differ in nothing the user wants to tell apart become one row; what was lost has rows of its
- * own.  Beside the rows goes a sum for each owner.
+ * The timeline: what ran on each CPU, over time, as rows.  Slices (timeline/slice.h) that follow
+ * each other and differ in nothing the user wants to tell apart become one row; what was lost has
+ * rows of its own.  Beside the rows goes a sum for each owner.
  */
 #ifndef COMMAND_TIMELINE_TIMELINE_H
 #define COMMAND_TIMELINE_TIMELINE_H

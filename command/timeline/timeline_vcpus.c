@@ -44,8 +44,8 @@ static bool occurs(const struct csg_timeline_vcpu *vcpus, size_t n, enum csg_wai
 }
 
 /*
- * States that not every recording can tell have a column where some vCPU was in them; where a terminal
- * has no room for the others, so have those.
+ * States that not every recording can tell have a column where some vCPU was in them; where a
+ * terminal has no room for the others, so have those.
  */
 static struct layout layout_of(const struct csg_timeline_vcpu *vcpus, size_t n, bool narrow)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The states of each vCPU (waits/waits.h), after the sums of the timeline: what its thread did while
- * the timeline lasted, on CPUs and off them.
+ * The states of each vCPU (waits/waits.h), after the sums of the timeline: what its thread did
+ * while the timeline lasted, on CPUs and off them.
  */
 #ifndef COMMAND_TIMELINE_TIMELINE_VCPUS_H
 #define COMMAND_TIMELINE_TIMELINE_VCPUS_H

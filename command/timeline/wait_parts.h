@@ -4,9 +4,9 @@
  * csg_waits_between() says of the time that the whole trace lasts, which no shard knows.
  *
  * What lies within the trace of the shard itself, its core, is added up; what lies before and after
- * it is kept piece by piece, until the time that all traces last is known.  Switch records are those
- * of the whole recording, so that one shard gives the states by records; but each shows other halts,
- * and gives the times that become halted by them.
+ * it is kept piece by piece, until the time that all traces last is known.  Switch records are
+ * those of the whole recording, so that one shard gives the states by records; but each shows other
+ * halts, and gives the times that become halted by them.
  */
 #ifndef COMMAND_TIMELINE_WAIT_PARTS_H
 #define COMMAND_TIMELINE_WAIT_PARTS_H
@@ -29,7 +29,8 @@ struct csg_wait_parts {
 
 void csg_wait_parts_fini(struct csg_wait_parts *parts);
 
-/* The states by records, in windows that do not overlap; before any halt is known.  -CSG_E_NO_MEMORY. */
+/* The states by records, in windows that do not overlap; before any halt is known.
+ * -CSG_E_NO_MEMORY. */
 int csg_wait_parts_read(struct csg_wait_parts *parts, const struct csg_waits *waits, int32_t vm,
 			int32_t tid, const struct csg_slice_windows *windows,
 			const struct csg_slice_window *core);

@@ -3,8 +3,8 @@
  * csguest verify: what a recording shows of the assumptions that owners rest on, as a report fit to
  * be sent to whoever works on csguest.
  *
- * The report has numbers only: counts, CPUs, places in the trace, times, register values.  Names, paths,
- * addresses and code are not in it.
+ * The report has numbers only: counts, CPUs, places in the trace, times, register values.  Names,
+ * paths, addresses and code are not in it.
  */
 #ifndef COMMAND_VERIFY_VERIFY_H
 #define COMMAND_VERIFY_VERIFY_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the trace shows that a guest had halted its vCPU: KVM's handler of WFI and WFE ran on the vCPU's
- * thread (kvm_handle_wfx(), arch/arm64/kvm/handle_exit.c), nothing of a guest ran after it, and then another
- * thread had the CPU.  The switch record of that is between the two timestamps around it; where it is the
- * only one of the thread there, and the thread blocked, the vCPU was halted.
+ * Where the trace shows that a guest had halted its vCPU: KVM's handler of WFI and WFE ran on the
+ * vCPU's thread (kvm_handle_wfx(), arch/arm64/kvm/handle_exit.c), nothing of a guest ran after it,
+ * and then another thread had the CPU.  The switch record of that is between the two timestamps
+ * around it; where it is the only one of the thread there, and the thread blocked, the vCPU was
+ * halted.
  *
  * Streams may be given in any order, each its batches in order.
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is kept of switch records (waits/waits.h): spans of each thread, on-CPU intervals of each CPU. */
+/* What is kept of switch records (waits/waits.h): spans of each thread, on-CPU intervals of each
+ * CPU. */
 #ifndef COMMAND_WAITS_WAIT_SPANS_H
 #define COMMAND_WAITS_WAIT_SPANS_H
 

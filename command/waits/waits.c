@@ -8,7 +8,8 @@
 #include "util/array.h"
 #include "util/bisect.h"
 
-/* Beyond these bytes records lie in a temporary file, of which stays resident what these events touch. */
+/* Beyond these bytes records lie in a temporary file, of which stays resident what these events
+ * touch. */
 #define HEAP_BYTES (CSG_DISK_MEMORY_LIMIT / 4)
 #define TRIM_EVENTS 65536
 
@@ -281,7 +282,8 @@ static bool repeats(const struct csg_wait_cpu *c, const struct csg_sideband_even
 	return c->state == CPU_HAS && c->tid == event->tid;
 }
 
-/* Whether the record follows from what is known of its CPU; a dead thread has no number any more. */
+/* Whether the record follows from what is known of its CPU; a dead thread has no number any
+ * more. */
 static bool agrees(const struct csg_wait_cpu *c, const struct csg_sideband_event *event)
 {
 	if (c->state == CPU_FRESH)
@@ -455,7 +457,8 @@ int csg_waits_finish(struct csg_waits *w, uint32_t online)
 	return err;
 }
 
-/* The one span that begins as the thread leaves the CPU between these times; NULL: none, or several. */
+/* The one span that begins as the thread leaves the CPU between these times; NULL: none, or
+ * several. */
 static struct csg_wait_span *leave_between(const struct csg_wait_thread *t, int32_t cpu,
 					   uint64_t from, uint64_t until)
 {

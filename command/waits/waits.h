@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * States of vCPUs by the host's switch records (PERF_RECORD_SWITCH, SWITCH_CPU_WIDE): when the thread
- * that runs a vCPU was on a CPU, and when on none, and why.
+ * States of vCPUs by the host's switch records (PERF_RECORD_SWITCH, SWITCH_CPU_WIDE): when the
+ * thread that runs a vCPU was on a CPU, and when on none, and why.
  *
  *	running		from its switch in to its switch out, both on one CPU
  *	preempted	switched out though it could run on
@@ -12,14 +12,14 @@
  *	off		switched out, and no record says why
  *	unknown		anything else
  *
- * Only records prove a state.  A thread is unknown before its first record, and where a record of it,
- * or of who was on its CPU, contradicts the one before.  Where records of some CPU are missing, each
- * thread that was on none may have been there: it is unknown from there until its next record.
+ * Only records prove a state.  A thread is unknown before its first record, and where a record of
+ * it, or of who was on its CPU, contradicts the one before.  Where records of some CPU are missing,
+ * each thread that was on none may have been there: it is unknown from there until its next record.
  * The state ends with PERF_RECORD_EXIT of the thread, and where another process has its TID.
  *
- * While a thread is preempted, others have the CPU that it left, and while it is runnable the one on whose
- * run queue it stands.  They ran instead, if it comes back on that CPU; a thread that moved may have waited
- * elsewhere.
+ * While a thread is preempted, others have the CPU that it left, and while it is runnable the one
+ * on whose run queue it stands.  They ran instead, if it comes back on that CPU; a thread that
+ * moved may have waited elsewhere.
  *
  * A switch takes 16 bytes for its CPU and, if it is a vCPU's, 16 more; beyond 32 MB they lie in a
  * temporary file.
@@ -88,7 +88,8 @@ void csg_waits_keep_in(struct csg_waits *waits, const char *dir);
 /* Lets go of what was read of the temporary file: now and then by who asks for many threads. */
 void csg_waits_trim(const struct csg_waits *waits);
 
-/* The next event in time order; those of other kinds and of guests count for nothing.  -CSG_E_NO_MEMORY. */
+/* The next event in time order; those of other kinds and of guests count for nothing.
+ * -CSG_E_NO_MEMORY. */
 int csg_waits_add(struct csg_waits *waits, const struct csg_sideband_event *event);
 
 /* This CPU was recorded, whether or not it has switch records.  -CSG_E_NO_MEMORY. */

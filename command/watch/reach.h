@@ -7,11 +7,11 @@
  * before it show how much earlier the part began, at least; nothing else rests on them.
  *
  * A moment is held where it lies after the first timestamp of a part and not after its last one, or
- * the part is the last one.  An exit is held as well where code of its vCPU lies before a timestamp at
- * which it was not over: the vCPU left that code at that exit at the latest.
+ * the part is the last one.  An exit is held as well where code of its vCPU lies before a timestamp
+ * at which it was not over: the vCPU left that code at that exit at the latest.
  *
- * The trace came too late where its first timestamp is later than the cause, unless what lies before
- * that may be older: for an exit code of its vCPU, else a guest, or what no timestamp dates.
+ * The trace came too late where its first timestamp is later than the cause, unless what lies
+ * before that may be older: for an exit code of its vCPU, else a guest, or what no timestamp dates.
  */
 #ifndef COMMAND_WATCH_REACH_H
 #define COMMAND_WATCH_REACH_H
@@ -54,8 +54,8 @@ void csg_reach_add(struct csg_reach *reach, uint64_t time);
 void csg_reach_add_undated(struct csg_reach *reach);
 
 /*
- * Code of a guest comes next; is_vcpu: its vCPU is the cause's thread.  Or a timestamp of its counter,
- * whose offset is not known: host time plus that offset (ns); 0: code.
+ * Code of a guest comes next; is_vcpu: its vCPU is the cause's thread.  Or a timestamp of its
+ * counter, whose offset is not known: host time plus that offset (ns); 0: code.
  */
 void csg_reach_add_guest(struct csg_reach *reach, uint64_t time, bool is_vcpu);
 

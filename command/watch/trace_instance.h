@@ -26,7 +26,8 @@ struct csg_trace_instance {
  */
 int csg_trace_instance_open(struct csg_trace_instance *instance, const char *root);
 
-/* Enables events/EVENT, as "kvm/kvm_exit", where filter (may be NULL) holds.  -CSG_E_IO, reported. */
+/* Enables events/EVENT, as "kvm/kvm_exit", where filter (may be NULL) holds.  -CSG_E_IO,
+ * reported. */
 int csg_trace_instance_enable(struct csg_trace_instance *instance, const char *event,
 			      const char *filter);
 

@@ -5,8 +5,9 @@
  *
  * A halted vCPU waits by itself: exits for WFI and WFE (EC 0x01) are not counted.
  *
- * What came before perf recorded anew is still to be read.  A mark that is written when perf records
- * (tracefs' trace_marker) shows where that ends: nothing before it is a cause, nor begins an exit.
+ * What came before perf recorded anew is still to be read.  A mark that is written when perf
+ * records (tracefs' trace_marker) shows where that ends: nothing before it is a cause, nor begins
+ * an exit.
  */
 #ifndef COMMAND_WATCH_TRIGGER_H
 #define COMMAND_WATCH_TRIGGER_H

@@ -21,7 +21,8 @@
  */
 int csg_abi_take(void *ours, size_t size, size_t first, const void *theirs);
 
-/* Copies *ours of `size` bytes to *theirs, of which the caller knows `known`.  0 or -CSG_E_USAGE. */
+/* Copies *ours of `size` bytes to *theirs, of which the caller knows `known`.  0 or
+ * -CSG_E_USAGE. */
 int csg_abi_give(void *theirs, size_t known, size_t first, const void *ours, size_t size);
 
 #endif

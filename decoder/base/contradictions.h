@@ -32,8 +32,8 @@ int csg_contradictions_add(struct csg_contradictions *contradictions,
 			   const struct csg_contradiction *one);
 
 /*
- * That of a record, of the same kind, vm, cpu and record_time, gets the times of this one.  There may
- * be none: more were found than are kept.
+ * That of a record, of the same kind, vm, cpu and record_time, gets the times of this one.  There
+ * may be none: more were found than are kept.
  */
 void csg_contradictions_narrow(struct csg_contradictions *contradictions,
 			       const struct csg_contradiction *one);

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Whether a PE can fetch from address: bits 63 to 56 are copies of bit 55, which selects the translation
- * table (Arm ARM, "Address tagging"; a tag is not part of the PC).
+ * Whether a PE can fetch from address: bits 63 to 56 are copies of bit 55, which selects the
+ * translation table (Arm ARM, "Address tagging"; a tag is not part of the PC).
  */
 static inline bool csg_can_fetch(uint64_t address)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When records were lost: between the last that a CPU wrote before a PERF_RECORD_LOST, and that.  A FORK,
- * an EXIT or a COMM may be among them.
+ * When records were lost: between the last that a CPU wrote before a PERF_RECORD_LOST, and that.  A
+ * FORK, an EXIT or a COMM may be among them.
  */
 #ifndef DECODER_BASE_LOST_SPANS_H
 #define DECODER_BASE_LOST_SPANS_H

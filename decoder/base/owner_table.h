@@ -22,7 +22,8 @@ void csg_owner_table_fini(struct csg_owner_table *table);
 /* The number of owner, made when new: 0 or more, or -CSG_E_NO_MEMORY. */
 int64_t csg_owner_table_number(struct csg_owner_table *table, const struct csg_owner *owner);
 
-/* The owner with this number; of number 0 where there is no such. Valid until the next _number(). */
+/* The owner with this number; of number 0 where there is no such. Valid until the next
+ * _number(). */
 const struct csg_owner *csg_owner_table_get(const struct csg_owner_table *table, uint32_t number);
 
 #endif

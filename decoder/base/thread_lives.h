@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which process a thread ID was of between two times, for certain.  An ID comes back: a thread ends, and
- * another gets its number, of another process.
+ * Which process a thread ID was of between two times, for certain.  An ID comes back: a thread
+ * ends, and another gets its number, of another process.
  *
  *	FORK		a life begins there, and the one before it is over
  *	EXIT		no user code of that life runs after it; the kernel still does, to end it
  *	any record	that names the thread: its life lasted until then
  *
- * Between two records that name one process, the ID was that one's: Linux gives out all other IDs before one
- * comes back.  Between two that name different processes, and no FORK, it was either's, or a third one's.
- * After the last record that names it, records may have been lost (base/lost_spans.h): from there on the ID
- * may be another thread's.
+ * Between two records that name one process, the ID was that one's: Linux gives out all other IDs
+ * before one comes back.  Between two that name different processes, and no FORK, it was either's,
+ * or a third one's. After the last record that names it, records may have been lost
+ * (base/lost_spans.h): from there on the ID may be another thread's.
  */
 #ifndef DECODER_BASE_THREAD_LIVES_H
 #define DECODER_BASE_THREAD_LIVES_H

@@ -114,7 +114,8 @@ int csg_thread_insert(struct csg_thread *thread, size_t i, const struct csg_thre
 	return 0;
 }
 
-/* It is another process's than the state before, which was seen until later: it came back to that one. */
+/* It is another process's than the state before, which was seen until later: it came back to that
+ * one. */
 static int part(struct csg_thread *thread, size_t i, const struct csg_thread_state *other)
 {
 	struct csg_thread_state *before = &thread->states[i - 1], back = *before;

@@ -44,8 +44,8 @@ int csg_thread_seen(struct csg_thread_table *table, int32_t tid, int32_t pid, co
 		    bool forked, uint64_t time);
 
 /*
- * A record of time shows that tid was of pid then.  Calls come in any order, after all of csg_thread_seen().
- * 0 or -CSG_E_NO_MEMORY.
+ * A record of time shows that tid was of pid then.  Calls come in any order, after all of
+ * csg_thread_seen(). 0 or -CSG_E_NO_MEMORY.
  */
 int csg_thread_sighted(struct csg_thread_table *table, int32_t tid, int32_t pid, uint64_t time);
 

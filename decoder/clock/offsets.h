@@ -18,8 +18,8 @@
  * that disagrees within a piece, where others agree before and after it, contradicts it: its
  * offset is unknown then.
  *
- * What the user says stands in place of the timeline.  What is observed is kept beside it, and takes its
- * place with the first contradiction.
+ * What the user says stands in place of the timeline.  What is observed is kept beside it, and
+ * takes its place with the first contradiction.
  *
  * Times are of the physical counter, in ticks.  Offsets are signed: a VM that was restored on a
  * host with a younger counter has a negative one.
@@ -55,17 +55,17 @@ struct csg_offsets {
 void csg_offsets_fini(struct csg_offsets *offsets);
 
 /*
- * Takes an observation of vm's offset, or what the user says of it (CSG_OFFSET_BY_USER: low and high are
- * that, it lasts for all time); seen->contradicted is ignored.  One without a lower or upper
- * bound tightens a piece, but does not make it last longer.  0 or -CSG_E_NO_MEMORY.
+ * Takes an observation of vm's offset, or what the user says of it (CSG_OFFSET_BY_USER: low and
+ * high are that, it lasts for all time); seen->contradicted is ignored.  One without a lower or
+ * upper bound tightens a piece, but does not make it last longer.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
 			const struct csg_offset_piece *seen);
 
 /*
- * The same, and *agrees says how it compares with those before: 1 as they have it, -1 a contradiction,
- * 0 there was none, or the offset changed, or it has a bound on one side only.  What was observed
- * without this function, by whoever looks ahead at the same trace, is none before.
+ * The same, and *agrees says how it compares with those before: 1 as they have it, -1 a
+ * contradiction, 0 there was none, or the offset changed, or it has a bound on one side only.  What
+ * was observed without this function, by whoever looks ahead at the same trace, is none before.
  */
 int csg_offsets_compare(struct csg_offsets *offsets, int32_t vm,
 			const struct csg_offset_piece *seen, int *agrees);

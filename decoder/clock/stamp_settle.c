@@ -150,8 +150,8 @@ uint8_t csg_stamp_read(const struct csg_offsets *offsets, csg_stamp_offset_fn fi
 }
 
 /*
- * Where nothing is known of the VM's offset, as no guest is traced: what may be either, and lies outside
- * of the physical counter's span, is the VM's.  Only timestamps bound the span well enough.
+ * Where nothing is known of the VM's offset, as no guest is traced: what may be either, and lies
+ * outside of the physical counter's span, is the VM's.  Only timestamps bound the span well enough.
  */
 static void rule_out_physical(const struct csg_stamps *s, const struct span *span)
 {
@@ -202,8 +202,8 @@ static bool is_elsewhere(const struct csg_stamps *s, const struct span *span,
 
 /*
  * A guest's timestamp between two of the host's.  As the virtual counter it is lower or higher by
- * CNTVOFF_EL2; as the physical one it lies between them.  So it does where CNTVOFF_EL2 is 0, too: then
- * only what is known of the offset contradicts.
+ * CNTVOFF_EL2; as the physical one it lies between them.  So it does where CNTVOFF_EL2 is 0, too:
+ * then only what is known of the offset contradicts.
  */
 static void check_domain(struct csg_stamps *s, const struct span *span,
 			 const struct csg_stamp *stamp)
@@ -255,8 +255,8 @@ static void jump_to_physical(struct csg_stamps *s, struct jumps *j, uint64_t raw
 }
 
 /*
- * Settles the stamps of span in order.  What that shows of the offset must not rest on what the user said
- * of it, or nothing would ever contradict that.
+ * Settles the stamps of span in order.  What that shows of the offset must not rest on what the
+ * user said of it, or nothing would ever contradict that.
  */
 static void read_stamps(struct csg_stamps *s, const struct span *span)
 {

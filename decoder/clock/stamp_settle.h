@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Settles timestamps that wait between two places where the physical counter is known: which of them are a
- * VM's, and what that tells of the VM's offset (clock/stamps.h).
+ * Settles timestamps that wait between two places where the physical counter is known: which of
+ * them are a VM's, and what that tells of the VM's offset (clock/stamps.h).
  */
 #ifndef DECODER_CLOCK_STAMP_SETTLE_H
 #define DECODER_CLOCK_STAMP_SETTLE_H
@@ -20,7 +20,8 @@ typedef bool (*csg_stamp_offset_fn)(const struct csg_offsets *offsets, int32_t v
 uint8_t csg_stamp_read(const struct csg_offsets *offsets, csg_stamp_offset_fn find,
 		       struct csg_stamp *stamp, uint64_t floor, uint64_t ceiling);
 
-/* Settles all that waits: the physical counter is at ceiling after it; has_right: a timestamp says so. */
+/* Settles all that waits: the physical counter is at ceiling after it; has_right: a timestamp says
+ * so. */
 void csg_stamps_settle_waiting(struct csg_stamps *s, uint64_t ceiling, bool has_right);
 
 #endif

@@ -29,7 +29,8 @@ static bool is_doubted(const struct csg_stamps *s, const struct csg_stamp *stamp
 	return s->doubts && stamp->raw >> CSG_STAMP_BLOCK_BITS == s->doubted;
 }
 
-/* From a timestamp that is wrong on, and before it, its upper bits may be those from before a loss. */
+/* From a timestamp that is wrong on, and before it, its upper bits may be those from before a
+ * loss. */
 static void doubt(struct csg_stamps *s, const struct csg_stamp *wrong)
 {
 	s->doubts = true;

@@ -49,8 +49,8 @@ void csg_stamps_begin(struct csg_stamps *stamps, uint64_t floor, uint64_t ceilin
 void csg_stamps_continue(struct csg_stamps *stamps, uint64_t ceiling);
 
 /*
- * The next timestamp of the trace; indexes rise.  0: the trace unit did not know the time.  traced: it was
- * sent while execution was traced.
+ * The next timestamp of the trace; indexes rise.  0: the trace unit did not know the time.  traced:
+ * it was sent while execution was traced.
  */
 void csg_stamps_add(struct csg_stamps *stamps, uint64_t index, uint64_t raw, bool traced);
 
@@ -71,8 +71,8 @@ uint64_t csg_stamps_before(const struct csg_stamps *stamps, uint64_t index);
 
 /*
  * What those from one index up to another are that are settled and csg_stamp.traced: set of enum
- * csg_stamp_may, 0 where nothing settled what any of them is.  *first and *last are the first and the last
- * of these.
+ * csg_stamp_may, 0 where nothing settled what any of them is.  *first and *last are the first and
+ * the last of these.
  */
 uint8_t csg_stamps_reading(const struct csg_stamps *stamps, uint64_t from, uint64_t to,
 			   struct csg_stamp *first, struct csg_stamp *last);

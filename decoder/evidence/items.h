@@ -7,7 +7,8 @@
 
 #define CSG_EVIDENCE_ITEMS_MAX 32 /* one for each bit */
 
-/* Fills items for the owner of place->at, in the order of their bits; returns how many there are. */
+/* Fills items for the owner of place->at, in the order of their bits; returns how many there
+ * are. */
 size_t csg_evidence_items(const struct csg_evidence_place *place, const struct csg_owner *owner,
 			  struct csg_evidence_item items[CSG_EVIDENCE_ITEMS_MAX]);
 

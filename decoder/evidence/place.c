@@ -165,8 +165,9 @@ static void on_timestamp(struct csg_place *p, const struct csg_element *e)
 }
 
 /*
- * What is sent at some time, whoever runs: where the element's owner is nobody for want of a context, neither
- * the segment before goes on nor the loss itself.  How it was entered is how the next one is, too.
+ * What is sent at some time, whoever runs: where the element's owner is nobody for want of a
+ * context, neither the segment before goes on nor the loss itself.  How it was entered is how the
+ * next one is, too.
  */
 static void on_passing(struct csg_place *p, const struct csg_element *e)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the elements of a stream show around one place (csguest/evidence.h): from whom and how its segment
- * was entered, to whom and how it was left, which exception vectors the CPU had while guests ran and
- * where that was learned.
+ * What the elements of a stream show around one place (csguest/evidence.h): from whom and how its
+ * segment was entered, to whom and how it was left, which exception vectors the CPU had while
+ * guests ran and where that was learned.
  */
 #ifndef DECODER_EVIDENCE_PLACE_H
 #define DECODER_EVIDENCE_PLACE_H

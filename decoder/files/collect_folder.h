@@ -32,8 +32,8 @@ int csg_folder_look(struct csg_folder *folder, const char *path);
 
 /*
  * The folder's files take the place of options that were not given: kvm_list, xen_list and the
- * hypervisor, vmlinux and kallsyms of the host's kernel, dom0's recording.  Strings are the folder's.
- * 0 or -CSG_E_NO_MEMORY.
+ * hypervisor, vmlinux and kallsyms of the host's kernel, dom0's recording.  Strings are the
+ * folder's. 0 or -CSG_E_NO_MEMORY.
  */
 int csg_folder_complete(const struct csg_folder *folder, struct csg_session_options *options,
 			struct csg_kernel_files *kernel, struct csg_guest_list *guests);

@@ -54,7 +54,8 @@ static size_t name_length(const char *entry)
 	return length;
 }
 
-/* What lies at path: a recording, or what csguest collect made; its perf is NULL: nothing of a guest. */
+/* What lies at path: a recording, or what csguest collect made; its perf is NULL: nothing of a
+ * guest. */
 static int find_files(struct entry *guest, const char *path)
 {
 	char *data = NULL;

@@ -14,7 +14,8 @@ struct csg_guest_list {
 	size_t text_count, text_capacity;
 };
 
-/* The list takes text, which is freed with it, or at once where memory is out.  -CSG_E_NO_MEMORY. */
+/* The list takes text, which is freed with it, or at once where memory is out.
+ * -CSG_E_NO_MEMORY. */
 int csg_guest_list_keep(struct csg_guest_list *list, char *text);
 
 /*

@@ -36,7 +36,8 @@ static bool descriptor(const struct finder *f, const char *name, char *link, siz
 	return n > 0;
 }
 
-/* Calls fn with the name of each entry of a folder of the process, until it returns other than 0. */
+/* Calls fn with the name of each entry of a folder of the process, until it returns other than
+ * 0. */
 static int each(struct finder *f, const char *folder, int (*fn)(struct finder *f, const char *name))
 {
 	char path[4096];

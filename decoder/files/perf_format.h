@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The numbers of a perf.data that its reader (recording/) and its writer (inject of the command) share:
- * types of records, features of the header, and flags of the events.
+ * The numbers of a perf.data that its reader (recording/) and its writer (inject of the command)
+ * share: types of records, features of the header, and flags of the events.
  */
 #ifndef DECODER_FILES_PERF_FORMAT_H
 #define DECODER_FILES_PERF_FORMAT_H
@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* enum perf_event_type of include/uapi/linux/perf_event.h, and perf_user_event_type of tools/lib/perf */
+/* enum perf_event_type of include/uapi/linux/perf_event.h, and perf_user_event_type of
+ * tools/lib/perf */
 enum csg_perf_record_type {
 	CSG_PERF_RECORD_MMAP = 1,
 	CSG_PERF_RECORD_LOST = 2,

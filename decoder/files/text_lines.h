@@ -33,15 +33,16 @@ int csg_text_lines_open(struct csg_text_lines *file, const char *path);
 void csg_text_lines_close(struct csg_text_lines *file);
 
 /*
- * The next line, without its end and terminated by 0; it may be written to and is valid until the next
- * call.  1, 0 at the end of the file, -CSG_E_IO, -CSG_E_TRUNCATED where a zstd frame ends
+ * The next line, without its end and terminated by 0; it may be written to and is valid until the
+ * next call.  1, 0 at the end of the file, -CSG_E_IO, -CSG_E_TRUNCATED where a zstd frame ends
  * early, -CSG_E_CORRUPT where zstd refuses, a line is too long or holds a 0 byte.
  */
 int csg_text_lines_next(struct csg_text_lines *file, char **line);
 
 /*
  * Goes to the line that began at this offset of the text and had this number: at once in plain
- * text, by reading from the beginning again in a compressed file, where only what was skipped costs.
+ * text, by reading from the beginning again in a compressed file, where only what was skipped
+ * costs.
  */
 int csg_text_lines_seek(struct csg_text_lines *file, uint64_t offset, uint64_t line);
 

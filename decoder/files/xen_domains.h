@@ -4,20 +4,20 @@
  *
  *	xl list; xl debug-keys q; xl dmesg
  *
- * print in its control domain.  The key makes Xen dump its domains to its console ring, which xl dmesg
- * shows (xen/common/keyhandler.c, dump_domains(); xen/arch/arm/p2m.c, p2m_dump_info()):
+ * print in its control domain.  The key makes Xen dump its domains to its console ring, which xl
+ * dmesg shows (xen/common/keyhandler.c, dump_domains(); xen/arch/arm/p2m.c, p2m_dump_info()):
  *
  *	(XEN) 'q' pressed -> dumping domain info (now = 67291170080)
  *	(XEN) General information for domain 0:
  *	(XEN) p2m mappings for domain 0 (vmid 1):
  *	(XEN) Notifying guest 0:0 (virq 1, port 0)
  *
- * and xl list tells their names.  Other lines do not count; what a domain writes to its console has more
- * in front (DOM1: ...).
+ * and xl list tells their names.  Other lines do not count; what a domain writes to its console has
+ * more in front (DOM1: ...).
  *
- * A domain keeps its VMID for life; then Xen gives it to another.  So a VMID is a domain's only where
- * nothing in the text says otherwise: neither that it is another's, nor that the domain has another one, nor
- * a whole dump that lacks it.
+ * A domain keeps its VMID for life; then Xen gives it to another.  So a VMID is a domain's only
+ * where nothing in the text says otherwise: neither that it is another's, nor that the domain has
+ * another one, nor a whole dump that lacks it.
  */
 #ifndef DECODER_FILES_XEN_DOMAINS_H
 #define DECODER_FILES_XEN_DOMAINS_H
@@ -81,8 +81,8 @@ int csg_xen_domains_end(struct csg_xen_domains *list);
 int csg_xen_domains_read(struct csg_xen_domains *list, const char *path);
 
 /*
- * Who had a VMID: its entry; the first of several, all of which are disputed; NULL: nobody that the list
- * knows.
+ * Who had a VMID: its entry; the first of several, all of which are disputed; NULL: nobody that the
+ * list knows.
  */
 const struct csg_xen_domain *csg_xen_domains_of_vmid(const struct csg_xen_domains *list,
 						     uint32_t vmid);

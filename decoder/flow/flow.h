@@ -4,12 +4,12 @@
  * decoder asks for code while it decodes; the flow asks on behalf of the owner in force,
  * which the caller has settled before (scan/, world/) and given as segments.
  *
- * When an owner takes over.  OpenCSD hands out a context element before it reads any code
- * under that context, so a segment that begins at a context begins with that element.  Any
- * other segment (after Trace On or a gap) begins at its first byte: the bytes before it are
- * decoded first, then cached code is forgotten.  A trace unit that speculates may still hold
- * back elements from before such a border: they keep their owner, and the segment begins with the first
- * element after it.  Until then nobody's code is given out, and what that costs is a gap.
+ * When an owner takes over.  OpenCSD hands out a context element before it reads any code under
+ * that context, so a segment that begins at a context begins with that element.  Any other segment
+ * (after Trace On or a gap) begins at its first byte: the bytes before it are decoded first, then
+ * cached code is forgotten.  A trace unit that speculates may still hold back elements from before
+ * such a border: they keep their owner, and the segment begins with the first element after it.
+ * Until then nobody's code is given out, and what that costs is a gap.
  *
  * Elements wait in a buffer; when it is full the flow pauses until the caller has taken them.
  */
@@ -30,11 +30,11 @@
 struct csg_flow;
 
 /*
- * The engine to decode source with where asked is asked for.  OpenCSD, at least up to 1.8, reads a Q element
- * that it has freed (TrcPktDecodeEtmV4I::processQElement(), when the address is in a packet of its own): its
- * count and its place in the trace are whatever is there by then.  With a return stack (TRCCONFIGR.RS) it
- * goes on from calls that lie before missing code, see csg_flow_code.exact.  What has one or the other is
- * decoded by the fast engine.
+ * The engine to decode source with where asked is asked for.  OpenCSD, at least up to 1.8, reads a
+ * Q element that it has freed (TrcPktDecodeEtmV4I::processQElement(), when the address is in a
+ * packet of its own): its count and its place in the trace are whatever is there by then.  With a
+ * return stack (TRCCONFIGR.RS) it goes on from calls that lie before missing code, see
+ * csg_flow_code.exact.  What has one or the other is decoded by the fast engine.
  */
 enum csg_engine csg_engine_for(enum csg_engine asked, const struct csg_source *source);
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The state of a flow between two bytes: everything that what comes out of the next bytes depends on, but
- * for the code itself.  It can be taken out of one flow and put into another of the same source, which goes
- * on as the first one would have; what each has decoded of the code stays its own.
+ * The state of a flow between two bytes: everything that what comes out of the next bytes depends
+ * on, but for the code itself.  It can be taken out of one flow and put into another of the same
+ * source, which goes on as the first one would have; what each has decoded of the code stays its
+ * own.
  *
- * So a flow may begin at an A-Sync in the middle, knowing nothing, and whoever comes there from before says
- * whether it was right: two flows in the same state give the same elements of the same bytes.
- * csg_flow_same() errs on the safe side: states that differ in nothing that matters may count as different.
+ * So a flow may begin at an A-Sync in the middle, knowing nothing, and whoever comes there from
+ * before says whether it was right: two flows in the same state give the same elements of the same
+ * bytes. csg_flow_same() errs on the safe side: states that differ in nothing that matters may
+ * count as different.
  *
  * For the fast engine only; OpenCSD keeps its state to itself.
  */
@@ -29,9 +31,9 @@ int csg_flow_load(struct csg_flow *flow, const struct csg_flow_state *state);
 bool csg_flow_same(const struct csg_flow_state *a, const struct csg_flow_state *b);
 
 /*
- * Begins anew at index, where an A-Sync lies, as csg_flow_restart() does, but in the middle of a trace:
- * without
- * segments, with owner in force, and with what no A-Sync resets as it is likely to be.
+ * Begins anew at index, where an A-Sync lies, as csg_flow_restart() does, but in the middle of a
+ * trace: without segments, with owner in force, and with what no A-Sync resets as it is likely to
+ * be.
  */
 void csg_flow_guess(struct csg_flow *flow, uint64_t index, uint32_t owner);
 

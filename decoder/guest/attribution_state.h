@@ -46,7 +46,8 @@ struct csg_attribution_stream {
 	struct csg_guest_span waiting_span;
 	bool waits, waits_no_longer;
 	struct csg_attribution_piece piece;
-	/* By which the host's threads were named in this piece: CONTEXTIDR_EL1 or _EL2; 0: by none. */
+	/* By which the host's threads were named in this piece: CONTEXTIDR_EL1 or _EL2; 0: by
+	 * none. */
 	uint32_t id_evidence;
 	bool awaits_entries;
 	struct csg_pending_item open_item; /* the open segment that was handed out last */

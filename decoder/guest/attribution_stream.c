@@ -218,7 +218,8 @@ static void report_time(struct csg_attribution_stream *s, const struct csg_time_
 	take_conflict(s, &one);
 }
 
-/* A timestamp that cannot be true, in order with all others.  Who ran then the guest's records do not say. */
+/* A timestamp that cannot be true, in order with all others.  Who ran then the guest's records do
+ * not say. */
 static void order_time(struct csg_attribution_stream *s, const struct csg_pending_item *item)
 {
 	const struct csg_facts *facts = &s->attribution->facts;

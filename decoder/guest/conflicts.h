@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The contradictions that the packets of one stream show (world/world.h), until their times are known: a
- * timestamp gets its host time when the clock has settled it (guest/facts/host_clock.h).
+ * The contradictions that the packets of one stream show (world/world.h), until their times are
+ * known: a timestamp gets its host time when the clock has settled it (guest/facts/host_clock.h).
  */
 #ifndef DECODER_GUEST_CONFLICTS_H
 #define DECODER_GUEST_CONFLICTS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The facts that one stream shows and others use, while streams are decoded one after the other:
- * counter offsets, vCPU threads that the trace alone shows, a VMID in dispute, one that Xen's list lacks,
- * the policy, and whether guests show.  Everything else that an attribution knows is settled before the
- * first stream, or is the stream's own, or is counted and never asked.
+ * counter offsets, vCPU threads that the trace alone shows, a VMID in dispute, one that Xen's list
+ * lacks, the policy, and whether guests show.  Everything else that an attribution knows is settled
+ * before the first stream, or is the stream's own, or is counted and never asked.
  *
  * Whoever decodes some of the streams only begins with what those before them have shown.  Findings
  * and contradictions are not among these facts: they are sums of what each stream shows.

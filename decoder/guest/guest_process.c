@@ -27,9 +27,8 @@ static void unknown_thread(struct csg_owner *owner, enum csg_reason reason)
 
 /*
  * Whether the trace's timestamps are this guest's counter while its vCPU is loaded, and not the
- * physical one, as
- * they would be if the trace unit was set otherwise than the driver says: the trace has shown them to jump
- * (clock/stamps.h), or the user says that there is no offset.
+ * physical one, as they would be if the trace unit was set otherwise than the driver says: the
+ * trace has shown them to jump (clock/stamps.h), or the user says that there is no offset.
  */
 static bool has_guests_counter(const struct csg_facts *facts, int32_t vm)
 {
@@ -136,8 +135,8 @@ static int dispute_records(struct csg_facts *facts, struct csg_facts_machine *gu
 }
 
 /*
- * More switches than one wrong record makes: it is the trace that goes on across what was lost silently.
- * The records stay in use.
+ * More switches than one wrong record makes: it is the trace that goes on across what was lost
+ * silently. The records stay in use.
  */
 static int dispute_trace(struct csg_facts *facts, const struct csg_facts_machine *guest,
 			 const struct csg_when *when, size_t switches)
@@ -157,7 +156,8 @@ static int dispute_trace(struct csg_facts *facts, const struct csg_facts_machine
 	return csg_contradictions_add(&facts->contradictions, &one);
 }
 
-/* User code that the guest's records switch between these times.  1: nobody is named; 0, or an error. */
+/* User code that the guest's records switch between these times.  1: nobody is named; 0, or an
+ * error. */
 static int dispute(struct csg_facts *facts, struct csg_facts_machine *guest,
 		   const struct csg_when *when, int32_t cpu, uint64_t from, uint64_t to)
 {

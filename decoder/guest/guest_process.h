@@ -26,8 +26,9 @@
 #include "guest/pending.h"
 
 /*
- * The thread of a vCPU that ran at a raw timestamp sent while its guest's kernel, or user code, did: NONE
- * with *who, or why it is not known.  facts: csg_guest_cpus_look() was called for the guest.
+ * The thread of a vCPU that ran at a raw timestamp sent while its guest's kernel, or user code,
+ * did: NONE with *who, or why it is not known.  facts: csg_guest_cpus_look() was called for the
+ * guest.
  */
 enum csg_reason csg_guest_thread_at(const struct csg_facts *facts, int32_t vm, int32_t host_tid,
 				    uint64_t timestamp, struct csg_ran_from *who);

@@ -86,8 +86,8 @@ static int lose(struct csg_guest_time_slice_watch *w, uint64_t index)
 /* --- time slices --- */
 
 /*
- * The current time slice is over at index, by a switch or as the next is set apart from it.  A switch
- * happens in the interval where it was seen.
+ * The current time slice is over at index, by a switch or as the next is set apart from it.  A
+ * switch happens in the interval where it was seen.
  */
 static int end_slice(struct csg_watched_vcpu *v, uint64_t index, uint8_t next)
 {
@@ -215,7 +215,8 @@ static bool hides_switch(const struct csg_element *e)
 	       (e->kind == CSG_ELEMENT_GAP || e->kind == CSG_ELEMENT_RANGE_NOPATH);
 }
 
-/* In which time slice of the host's the vCPU is seen; false: nobody knows, nor where it was before. */
+/* In which time slice of the host's the vCPU is seen; false: nobody knows, nor where it was
+ * before. */
 static bool is_placed(struct csg_guest_time_slice_watch *w, struct csg_watched_vcpu *v,
 		      uint64_t index, int *err)
 {
@@ -287,7 +288,8 @@ static int leave_break(struct csg_guest_time_slice_watch *w, const struct csg_ti
 {
 	int err;
 
-	/* The time contradicts the slices up to here: the loss may be earlier than the break shows. */
+	/* The time contradicts the slices up to here: the loss may be earlier than the break
+	 * shows. */
 	for (size_t i = 0; w->virtual && i < w->count; i++)
 		w->vcpus[i].shown |= CSG_TIME_SLICE_DOUBTFUL;
 	err = set_all_apart(w, at->from);
@@ -298,8 +300,8 @@ static int leave_break(struct csg_guest_time_slice_watch *w, const struct csg_ti
 }
 
 /*
- * The timestamp after a break, in a guest.  True: the host's time slice covers it.  Then the guest's was
- * there.
+ * The timestamp after a break, in a guest.  True: the host's time slice covers it.  Then the
+ * guest's was there.
  */
 static bool fits_time(struct csg_guest_time_slice_watch *w, const struct csg_element *e,
 		      const struct csg_owner *owner)
@@ -358,8 +360,8 @@ static int set_others_apart(struct csg_guest_time_slice_watch *w, const struct c
 
 /*
  * A timestamp is right whatever was lost before it if the packet has changed its upper bits
- * (guest/time_blocks.h).  Windows, which context IDs name, have few others: there it is right unless the
- * path shows a loss before it.
+ * (guest/time_blocks.h).  Windows, which context IDs name, have few others: there it is right
+ * unless the path shows a loss before it.
  */
 static void take_stamp(struct csg_guest_time_slice_watch *w, uint64_t value)
 {
@@ -397,7 +399,8 @@ int csg_guest_time_slice_watch_see(struct csg_guest_time_slice_watch *w,
 	if (err)
 		return err;
 	if (!is_known(owner)) {
-		/* Whoever's kernel it is, it may be any vCPU's; what is contradicted may be anything. */
+		/* Whoever's kernel it is, it may be any vCPU's; what is contradicted may be
+		 * anything. */
 		return e->el == CSG_EL1 || owner->reason == CSG_REASON_CONFLICT
 			       ? set_all_apart(w, e->index)
 			       : 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Watches for the time slices of guests' threads (guest/slices/guest_time_slices.h) in what is decoded of a
- * CPU's trace once it is known whose time slices of the host's it shows: guests' kernels, at EL1,
- * execute cpu_switch_to for each switch.  User code need not be decoded, as nobody switches there.
+ * Watches for the time slices of guests' threads (guest/slices/guest_time_slices.h) in what is
+ * decoded of a CPU's trace once it is known whose time slices of the host's it shows: guests'
+ * kernels, at EL1, execute cpu_switch_to for each switch.  User code need not be decoded, as nobody
+ * switches there.
  *
  * Time slices are of a vCPU, which others interrupt as often as they like.  What may have hidden a
  * switch sets its time slices apart:
@@ -14,14 +15,15 @@
  *	another time slice of the host's, if the vCPU's thread
  *	may have been on another CPU in between			of that vCPU
  *
- * Where context IDs name the host's threads its time slices need not be known: another thread than the
- * vCPU's sets its time slices apart.  Then timestamps inside them alone name the guest's threads.  Where the
- * path of the code shows that trace is missing (csg_flow_code.checks_path), it is missing anywhere in the
- * time slice up to there: its timestamps may be from after a switch that was lost, and it is nobody's.
+ * Where context IDs name the host's threads its time slices need not be known: another thread than
+ * the vCPU's sets its time slices apart.  Then timestamps inside them alone name the guest's
+ * threads.  Where the path of the code shows that trace is missing (csg_flow_code.checks_path), it
+ * is missing anywhere in the time slice up to there: its timestamps may be from after a switch that
+ * was lost, and it is nobody's.
  *
- * Where guests do change it, the timestamp after a break says when that was in the guest.  If the host's
- * time slice there covers that time, the guest's had begun by then, and had not ended; else the break sets
- * all apart as well.
+ * Where guests do change it, the timestamp after a break says when that was in the guest.  If the
+ * host's time slice there covers that time, the guest's had begun by then, and had not ended; else
+ * the break sets all apart as well.
  */
 #ifndef DECODER_GUEST_GUEST_TIME_SLICE_WATCH_H
 #define DECODER_GUEST_GUEST_TIME_SLICE_WATCH_H
@@ -94,8 +96,8 @@ void csg_guest_time_slice_watch_begin(struct csg_guest_time_slice_watch *watch, 
 				      const struct csg_time_slice_time *times, size_t n);
 
 /*
- * Where trace may be lost in the recording, in order; outlives the watch.  virtual: the counter of its
- * timestamps is the guests'.
+ * Where trace may be lost in the recording, in order; outlives the watch.  virtual: the counter of
+ * its timestamps is the guests'.
  */
 void csg_guest_time_slice_watch_breaks(struct csg_guest_time_slice_watch *watch,
 				       const struct csg_time_slice_break *breaks, size_t n,

@@ -4,12 +4,13 @@
  * a thread there that runs no vCPU, by the host's time in the trace.  Without VHE that is how it is
  * known at all that EL1 and EL0 are the host's (world/stretch.h).
  *
- * A timestamp is the host's time only if it lies inside the piece of trace and does not go backwards:
- * while a vCPU is loaded it is its guest's, which lags by CNTVOFF_EL2.
+ * A timestamp is the host's time only if it lies inside the piece of trace and does not go
+ * backwards: while a vCPU is loaded it is its guest's, which lags by CNTVOFF_EL2.
  *
- * Which threads run vCPUs is known by name: of a VMM that names none of its threads nobody knows it.  So
- * only the idle thread counts, and, where some vCPUs are known, threads of processes that have none.
- * Where CONTEXTIDR_EL1 is traced it must name the same thread, as the host's kernel writes it.
+ * Which threads run vCPUs is known by name: of a VMM that names none of its threads nobody knows
+ * it.  So only the idle thread counts, and, where some vCPUs are known, threads of processes that
+ * have none. Where CONTEXTIDR_EL1 is traced it must name the same thread, as the host's kernel
+ * writes it.
  */
 #ifndef DECODER_GUEST_HOST_ALONE_H
 #define DECODER_GUEST_HOST_ALONE_H

@@ -29,7 +29,8 @@ static bool is_named(const struct csg_facts *facts, int32_t tid)
 	return host && csg_thread_find(&host->threads, tid);
 }
 
-/* Without switch records: perf named the threads that it found, and no record of another was lost. */
+/* Without switch records: perf named the threads that it found, and no record of another was
+ * lost. */
 static bool names_all(const struct csg_facts *facts)
 {
 	const struct csg_facts_machine *host = csg_facts_find(facts, CSG_VM_HOST);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Checks the context IDs of a trace against the host's records, for the signs of another PID
- * namespace (guest/facts/pid_namespace.h).  An ID is known where the switch records have that thread on the
- * CPU while the piece of trace was recorded, a stranger where they have all who were there, and no
- * record of the host's names it at all.  Wrong times or CPUs of records make no strangers, so that
- * they accuse nobody.
+ * namespace (guest/facts/pid_namespace.h).  An ID is known where the switch records have that
+ * thread on the CPU while the piece of trace was recorded, a stranger where they have all who were
+ * there, and no record of the host's names it at all.  Wrong times or CPUs of records make no
+ * strangers, so that they accuse nobody.
  */
 #ifndef DECODER_GUEST_ID_CHECK_H
 #define DECODER_GUEST_ID_CHECK_H

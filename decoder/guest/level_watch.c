@@ -78,8 +78,8 @@ static uint8_t expected(const struct csg_level_watch *w)
 }
 
 /*
- * Whether the flush alone is enough: it may be missing before an entry of a guest's guest, but it is
- * called before none of others.
+ * Whether the flush alone is enough: it may be missing before an entry of a guest's guest, but it
+ * is called before none of others.
  */
 static bool is_enough(const struct csg_level_watch *w)
 {
@@ -193,8 +193,9 @@ static void set_visit(struct csg_level_watch *w, uint8_t level)
 }
 
 /*
- * What KVM does after an exit says the level of the guest that was left, which it may have entered again
- * several times since the slow entry.  After another entry by which nothing was executed it is of that.
+ * What KVM does after an exit says the level of the guest that was left, which it may have entered
+ * again several times since the slow entry.  After another entry by which nothing was executed it
+ * is of that.
  */
 static void see_exit(struct csg_level_watch *w, uint8_t level)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Level watch: which level each entry by KVM leads to, from the functions that the host's EL2 calls.
+ * Level watch: which level each entry by KVM leads to, from the functions that the host's EL2
+ * calls.
  *
  * The host's kernel needs no level to be decoded.  Before a slow entry (__kvm_vcpu_run) it calls
- * kvm_nested_flush_hwstate(), which returns at once for a vCPU without vEL2: its VM has no guests.  After
- * that it calls vgic_v3_flush_nested() where the vCPU is in a nested context with its interrupts routed to
- * vEL2, as KVM has it while it runs a guest: level 2.  A guest hypervisor may not route them, so that
- * without that call level 1 needs another source that agrees.  Where __kvm_vcpu_run() enters again by
- * itself the level is the one before.  The other sources are
+ * kvm_nested_flush_hwstate(), which returns at once for a vCPU without vEL2: its VM has no guests.
+ * After that it calls vgic_v3_flush_nested() where the vCPU is in a nested context with its
+ * interrupts routed to vEL2, as KVM has it while it runs a guest: level 2.  A guest hypervisor may
+ * not route them, so that without that call level 1 needs another source that agrees.  Where
+ * __kvm_vcpu_run() enters again by itself the level is the one before.  The other sources are
  *
  *	kvm_emulate_nested_eret(), kvm_inject_el2_exception()
  *		the last of them since the exit says where the vCPU goes; where neither was called
@@ -16,11 +17,11 @@
  *		called after an exit from level 1 and 2, of what ran since the slow entry
  *
  * Where these disagree the level is unknown, and from there on each entry needs one of them that
- * agrees with the flush.  Code of EL2 that was not seen leaves the next entry unknown, unless all from
- * kvm_nested_flush_hwstate() on was.
+ * agrees with the flush.  Code of EL2 that was not seen leaves the next entry unknown, unless all
+ * from kvm_nested_flush_hwstate() on was.
  *
- * CONTEXTIDR_EL1, as the guest at level 1 had it last before the entry, is the thread of the guest that runs
- * its guest's vCPU.
+ * CONTEXTIDR_EL1, as the guest at level 1 had it last before the entry, is the thread of the guest
+ * that runs its guest's vCPU.
  */
 #ifndef DECODER_GUEST_LEVEL_WATCH_H
 #define DECODER_GUEST_LEVEL_WATCH_H
@@ -97,8 +98,8 @@ void csg_level_watch_fini(struct csg_level_watch *watch);
 void csg_level_watch_begin(struct csg_level_watch *watch, uint64_t index);
 
 /*
- * The next element, in the order of decoding, and its owner; an element that is not given may have hidden a
- * call.  Guests need not be decoded.  0 or -CSG_E_NO_MEMORY.
+ * The next element, in the order of decoding, and its owner; an element that is not given may have
+ * hidden a call.  Guests need not be decoded.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_level_watch_see(struct csg_level_watch *watch, const struct csg_element *element,
 			const struct csg_owner *owner);

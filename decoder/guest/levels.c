@@ -61,8 +61,9 @@ static bool is_said(const struct csg_facts *facts, int32_t vm, int32_t nested)
 }
 
 /*
- * The guest's guest is named by the process of the thread that is its vCPU's.  Where no record names that,
- * a number that the user said is the thread's as well: of a process with one thread, say.
+ * The guest's guest is named by the process of the thread that is its vCPU's.  Where no record
+ * names that, a number that the user said is the thread's as well: of a process with one thread,
+ * say.
  */
 static void name_nested(const struct csg_facts *facts, int32_t tid, struct csg_owner *owner)
 {

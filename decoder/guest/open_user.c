@@ -33,7 +33,8 @@ bool csg_open_user_asks(const struct csg_facts *facts, const struct csg_pending_
 	       vcpu_of(facts, CSG_PID_UNKNOWN, owner->host_tid);
 }
 
-/* The VM of the segment's thread; CSG_VM_UNKNOWN: any; CSG_VM_HOST: its thread is known to run no vCPU. */
+/* The VM of the segment's thread; CSG_VM_UNKNOWN: any; CSG_VM_HOST: its thread is known to run no
+ * vCPU. */
 static int32_t vm_of(const struct csg_facts *facts, const struct csg_when *when,
 		     const struct csg_owner *owner)
 {

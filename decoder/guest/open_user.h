@@ -30,8 +30,8 @@ struct csg_open_user {
 	enum csg_world world;	    /* HOST, GUEST, or UNKNOWN: nothing */
 	struct csg_guest_span span; /* GUEST: those inside it */
 	/*
-	 * Host perf times, ns: it ran in between, and maybe before and after that, but at EL0 no other
-	 * thread does.
+	 * Host perf times, ns: it ran in between, and maybe before and after that, but at EL0 no
+	 * other thread does.
 	 */
 	uint64_t from, until;
 };

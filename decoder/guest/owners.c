@@ -108,7 +108,8 @@ static void complete_host(const struct csg_facts *facts, const struct csg_when *
 	owner->pid = pid < 0 ? CSG_PID_UNKNOWN : pid;
 }
 
-/* What sources say of a vCPU thread is not what its process, the VMM, says, or what they say themselves. */
+/* What sources say of a vCPU thread is not what its process, the VMM, says, or what they say
+ * themselves. */
 static bool contradicts(const struct csg_vcpu_entry *vcpu, int32_t vmm)
 {
 	if (vcpu->source == CSG_VCPU_BY_USER)
@@ -116,7 +117,8 @@ static bool contradicts(const struct csg_vcpu_entry *vcpu, int32_t vmm)
 	return vcpu->vm == CSG_VM_UNKNOWN || (vmm >= 0 && vcpu->vm != vmm);
 }
 
-/* Whether a source other than the trace says that the process is a VMM: one of a vCPU, or of its guest. */
+/* Whether a source other than the trace says that the process is a VMM: one of a vCPU, or of its
+ * guest. */
 static bool is_named(const struct csg_facts *facts, int32_t vmm)
 {
 	return vmm > 0 && (csg_vcpus_names_vmm(&facts->vcpus, vmm) || csg_facts_find(facts, vmm));
@@ -136,7 +138,8 @@ static bool rests_on_eret(const struct csg_owner *owner)
 	       !(owner->evidence & (CSG_EVIDENCE_NEIGHBOUR_EL | CSG_EVIDENCE_VECTOR_BASE));
 }
 
-/* CONTEXTIDR_EL2 names a thread in a guest, of which the vCPU table knows whether it runs a vCPU. */
+/* CONTEXTIDR_EL2 names a thread in a guest, of which the vCPU table knows whether it runs a
+ * vCPU. */
 static void compare_vcpu(const struct csg_when *when, const struct csg_owner *owner, bool runs)
 {
 	if (owner->evidence & CSG_EVIDENCE_CONTEXTIDR_EL2)
@@ -200,8 +203,8 @@ static void name_vcpu(const struct csg_vcpu_entry *vcpu, struct csg_owner *owner
 /*
  * CONTEXTIDR_EL2 names the thread that entered the guest: its process is the VMM.  The vCPU table
  * knows its number; where it names another VM, sources of evidence contradict each other.  That the
- * process is a VMM takes another source than the trace: after a silent loss any process may seem to run
- * a guest.
+ * process is a VMM takes another source than the trace: after a silent loss any process may seem to
+ * run a guest.
  */
 static int find_vm(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner)
 {
@@ -294,8 +297,8 @@ static void leave_world(struct csg_owner *owner)
 }
 
 /*
- * Whether its owner is, or may be, found by who was on the CPU.  An EL2 that is not known to be the host's
- * is a hypervisor's.
+ * Whether its owner is, or may be, found by who was on the CPU.  An EL2 that is not known to be the
+ * host's is a hypervisor's.
  */
 static bool asks_who(const struct csg_owner *owner)
 {

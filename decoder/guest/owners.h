@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Completes the owner of a segment: world/ has found whether it is the host's or a guest's and what
- * its context IDs name; here it gets process, VM and vCPU, by what was stated (guest/facts/facts.h).
+ * its context IDs name; here it gets process, VM and vCPU, by what was stated
+ * (guest/facts/facts.h).
  *
- * The sources of evidence are a list of rules, which are applied in their order; what explains an owner
- * asks the same list.
+ * The sources of evidence are a list of rules, which are applied in their order; what explains an
+ * owner asks the same list.
  */
 #ifndef DECODER_GUEST_OWNERS_H
 #define DECODER_GUEST_OWNERS_H
@@ -15,8 +16,8 @@
 #include "guest/pending.h"
 
 /*
- * Whether the host thread that the trace names was of several processes between the times that are known
- * by now: its ID came back, or may have.
+ * Whether the host thread that the trace names was of several processes between the times that are
+ * known by now: its ID came back, or may have.
  */
 bool csg_owner_has_several(const struct csg_facts *facts, const struct csg_when *when,
 			   const struct csg_owner *owner);

@@ -257,8 +257,8 @@ static void remember_guest_time(struct csg_pending *p, int32_t host_tid, uint64_
 }
 
 /*
- * Timestamps inside the first item, a segment that ends at the sequence number end: those that are not
- * late.  In user code, where no thread is switched, late ones are better than none.
+ * Timestamps inside the first item, a segment that ends at the sequence number end: those that are
+ * not late.  In user code, where no thread is switched, late ones are better than none.
  */
 static void look_inside(const struct csg_pending *p, uint64_t end, bool user,
 			struct csg_guest_span *span)

@@ -3,16 +3,16 @@
  * Segments of one stream that wait for the timestamps around them.
  *
  * A segment's time is bounded by the last timestamp before it and the first after its end, so it
- * waits for the latter: until a timestamp comes after the next segment's beginning, or a gap,
- * after which time may be any.  A guest's segment also waits for the next timestamp that was
- * sent while the same vCPU thread was in its guest: only such a one is the guest's counter for
- * certain, as around a guest's exits the host may have put the vCPU and taken its offset
- * (CNTVOFF_EL2) away.  Timestamps are also sent while nothing is traced, after an exit to an EL2 that is
- * excluded, say: one lies in the guest if the trace goes on after it without Trace On, or ends where nothing
- * had left the guest.
+ * waits for the latter: until a timestamp comes after the next segment's beginning, or a gap, after
+ * which time may be any.  A guest's segment also waits for the next timestamp that was sent while
+ * the same vCPU thread was in its guest: only such a one is the guest's counter for certain, as
+ * around a guest's exits the host may have put the vCPU and taken its offset (CNTVOFF_EL2) away.
+ * Timestamps are also sent while nothing is traced, after an exit to an EL2 that is excluded, say:
+ * one lies in the guest if the trace goes on after it without Trace On, or ends where nothing had
+ * left the guest.
  *
- * Of a guest's kernel the timestamps inside the segment divide it into pieces, of which each may be asked for
- * by itself (csg_pending_divide()): a guest's thread switch lies in few of them.
+ * Of a guest's kernel the timestamps inside the segment divide it into pieces, of which each may be
+ * asked for by itself (csg_pending_divide()): a guest's thread switch lies in few of them.
  *
  * The caller bounds the waiting: csg_pending_release() lets go what is there.
  */
@@ -140,7 +140,8 @@ const struct csg_pending_item *csg_pending_item(const struct csg_pending *pendin
 /* The timestamp with a sequence number that is there is CSG_TIME_BACK, or else not the guest's. */
 void csg_pending_distrust(struct csg_pending *pending, uint64_t sequence, bool back);
 
-/* The timestamps from one sequence number up to another are late, or not (0): the next to be checked. */
+/* The timestamps from one sequence number up to another are late, or not (0): the next to be
+ * checked. */
 void csg_pending_check(struct csg_pending *pending, uint64_t from, uint64_t until, uint16_t late);
 
 /* The index of the first segment, or piece of one, that waits; UINT64_MAX: none. */

@@ -15,8 +15,8 @@ struct vcpu_threads {
 };
 
 /*
- * Whether a thread may have run the guest of which nobody knows that its process is a VMM.  The idle
- * thread is none, and between the records of a switch only the kernel runs.
+ * Whether a thread may have run the guest of which nobody knows that its process is a VMM.  The
+ * idle thread is none, and between the records of a switch only the kernel runs.
  */
 static bool is_stranger(const struct vcpu_threads *v, const struct csg_on_cpu *interval)
 {
@@ -128,8 +128,8 @@ static bool note_overlap(void *arg, const struct csg_on_cpu *interval)
 }
 
 /*
- * Whether the idle thread was there at some time of the segment, whatever records say of the rest: what
- * has one context ID is one thread's.
+ * Whether the idle thread was there at some time of the segment, whatever records say of the rest:
+ * what has one context ID is one thread's.
  */
 static bool idle_was_there(const struct csg_facts *facts, const struct csg_when *when)
 {
@@ -315,7 +315,8 @@ static int contradict_events(struct csg_facts *facts, const struct csg_when *whe
 		});
 }
 
-/* The first time slice that contradicts KVM's events, and of which something lies in the segment; or NULL. */
+/* The first time slice that contradicts KVM's events, and of which something lies in the segment;
+ * or NULL. */
 static const struct csg_attribution_time_slice *contradicted_slice(const struct csg_when *when,
 								   uint64_t end)
 {
@@ -376,7 +377,8 @@ bool csg_resident_may_run(const struct csg_facts *facts, int32_t cpu, uint64_t f
 {
 	struct others o = {&facts->vcpus, vm};
 
-	/* From an unknown time on there is a hole: that needs no look at all that lies before the trace. */
+	/* From an unknown time on there is a hole: that needs no look at all that lies before the
+	 * trace. */
 	return !from || !until || facts->foreign_ids ||
 	       !csg_residency_among(&facts->residency, cpu, from, until, is_other, &o);
 }

@@ -22,20 +22,21 @@
 #include "guest/facts/when.h"
 
 /*
- * Completes owner->host_tid, for the host tid and pid as well, or takes back what is contradicted, which goes
- * to the contradictions of the facts.  After one residency names nobody until it agrees with the trace again
- * (guest/facts/agreement.h).  0 or -CSG_E_NO_MEMORY.
+ * Completes owner->host_tid, for the host tid and pid as well, or takes back what is contradicted,
+ * which goes to the contradictions of the facts.  After one residency names nobody until it agrees
+ * with the trace again (guest/facts/agreement.h).  0 or -CSG_E_NO_MEMORY.
  */
 int csg_owner_by_residency(struct csg_facts *facts, const struct csg_when *when,
 			   struct csg_owner *owner);
 
-/* The same by the time slice in which it lies, where the chunk comes with time slices.  Comes first. */
+/* The same by the time slice in which it lies, where the chunk comes with time slices.  Comes
+ * first. */
 int csg_owner_by_order(struct csg_facts *facts, const struct csg_when *when,
 		       struct csg_owner *owner);
 
 /*
- * Whether the host's records leave room for a vCPU of vm to have been on cpu between two times (host
- * perf time, ns; 0: not known).
+ * Whether the host's records leave room for a vCPU of vm to have been on cpu between two times
+ * (host perf time, ns; 0: not known).
  */
 bool csg_resident_may_run(const struct csg_facts *facts, int32_t cpu, uint64_t from, uint64_t until,
 			  int32_t vm);

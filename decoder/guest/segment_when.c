@@ -79,8 +79,8 @@ struct csg_when csg_segment_when(struct csg_attribution_stream *s,
 }
 
 /*
- * Whether the times around a segment decide its process or thread: without a context ID the host's switch
- * records say who ran; where the ID came back, it was of one process between two times only.
+ * Whether the times around a segment decide its process or thread: without a context ID the host's
+ * switch records say who ran; where the ID came back, it was of one process between two times only.
  */
 static bool asks_time(struct csg_attribution_stream *s, const struct csg_pending_item *item)
 {

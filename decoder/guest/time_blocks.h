@@ -38,7 +38,8 @@ struct csg_time_blocks {
 	bool any;	      /* there is a block */
 };
 
-/* Looks at the items before a sequence number, and says of blocks that ended whether they are late. */
+/* Looks at the items before a sequence number, and says of blocks that ended whether they are
+ * late. */
 void csg_time_blocks_check(struct csg_time_blocks *blocks, struct csg_pending *pending,
 			   struct csg_host_clock *clock, uint64_t until);
 

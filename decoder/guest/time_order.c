@@ -43,7 +43,8 @@ static bool jumps(struct csg_time_order *o, uint64_t apart)
 	return false;
 }
 
-/* The timestamp goes back.  others: timestamps that were not the guest's came since the last one. */
+/* The timestamp goes back.  others: timestamps that were not the guest's came since the last
+ * one. */
 static void go_back(struct csg_time_order *o, const struct csg_ordered_time *last,
 		    uint64_t previous, uint64_t index, uint64_t timestamp, struct csg_time_gap *gap)
 {

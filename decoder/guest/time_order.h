@@ -9,10 +9,10 @@
  * timestamp on, the bits above those that its packet may hold are wrong until a packet changes one
  * of them: a packet holds all bits up to the highest that changes.
  *
- * A loss that leaves the value higher than the one before shows as a jump, as a CPU that waited does.
- * Where a timestamp goes back later, and the upper bits have not changed in between, the loss may be
- * at that jump.  What came in between of other counters has restated the upper bits: the guest's were
- * wrong up to there, and are right again.
+ * A loss that leaves the value higher than the one before shows as a jump, as a CPU that waited
+ * does. Where a timestamp goes back later, and the upper bits have not changed in between, the loss
+ * may be at that jump.  What came in between of other counters has restated the upper bits: the
+ * guest's were wrong up to there, and are right again.
  */
 #ifndef DECODER_GUEST_TIME_ORDER_H
 #define DECODER_GUEST_TIME_ORDER_H

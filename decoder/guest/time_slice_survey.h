@@ -6,7 +6,8 @@
 #include "csguest/time_slice_survey.h"
 #include "guest/facts/facts.h"
 
-/* The host is Linux at EL2, its switches on the unit's CPU were recorded, and no context ID tells. */
+/* The host is Linux at EL2, its switches on the unit's CPU were recorded, and no context ID
+ * tells. */
 bool csg_time_slice_survey_tells(const struct csg_facts *facts, const struct csg_trace_unit *unit);
 
 #endif

@@ -15,8 +15,8 @@
  *	anything else: records are missing, or contradict each other		not known
  *
  * KVM reports kvm_entry 1 to 2 us before the guest is entered, and kvm_exit 1 to 2 us after it was
- * left.  In between it lets pending interrupts in (kvm_arch_vcpu_ioctl_run()): until when a guest ran
- * that was left for one is not known, so only its VM and vCPU are.
+ * left.  In between it lets pending interrupts in (kvm_arch_vcpu_ioctl_run()): until when a guest
+ * ran that was left for one is not known, so only its VM and vCPU are.
  */
 #ifndef DECODER_GUEST_UNTRACED_H
 #define DECODER_GUEST_UNTRACED_H
@@ -36,8 +36,8 @@ enum csg_untraced_gap {
 };
 
 /*
- * Who had the CPU at from, and until when, not after until; from < until.  Facts are sealed.  With VHE the
- * host's kernel is at EL2, and a gap shows nothing.  True: the owner's world is known.
+ * Who had the CPU at from, and until when, not after until; from < until.  Facts are sealed.  With
+ * VHE the host's kernel is at EL2, and a gap shows nothing.  True: the owner's world is known.
  */
 bool csg_untraced_at(const struct csg_facts *facts, int32_t cpu, enum csg_untraced_gap gap,
 		     uint64_t from, uint64_t until, struct csg_untraced_span *span);

@@ -6,7 +6,8 @@
 #include "guest/facts/facts.h"
 #include "guest/facts/when.h"
 
-/* Of a segment of the host's or a guest's whose host_tid neither the trace nor the switch records name. */
+/* Of a segment of the host's or a guest's whose host_tid neither the trace nor the switch records
+ * name. */
 enum csg_reason csg_why_nobody(const struct csg_facts *facts, const struct csg_when *when,
 			       const struct csg_owner *owner);
 

@@ -51,8 +51,8 @@ int csg_image_create(struct csg_image **image, const struct csg_image_options *o
 void csg_image_destroy(struct csg_image *image);
 
 /*
- * -CSG_E_NO_MEMORY where a file or symbols could not be loaded for want of memory, from then on; else 0.
- * The functions for code, symbols and lines return it as well.
+ * -CSG_E_NO_MEMORY where a file or symbols could not be loaded for want of memory, from then on;
+ * else 0. The functions for code, symbols and lines return it as well.
  */
 int csg_image_error(struct csg_image *image);
 
@@ -60,8 +60,8 @@ int csg_image_error(struct csg_image *image);
 int csg_image_machine(struct csg_image *image, int32_t machine_pid, struct csg_machine **machine);
 
 /*
- * Calls fn with the path of each file that code or symbols were read from, until it returns other than 0;
- * returns that, or csg_image_error().  fn must not ask the image anything.
+ * Calls fn with the path of each file that code or symbols were read from, until it returns other
+ * than 0; returns that, or csg_image_error().  fn must not ask the image anything.
  */
 int csg_image_files(struct csg_image *image, int (*fn)(void *arg, const char *path), void *arg);
 

@@ -39,8 +39,8 @@ int csg_machine_dump(struct csg_machine *machine, const struct csg_dump *dump);
 struct csg_space *csg_machine_kernel(struct csg_machine *machine);
 
 /*
- * The same for code that runs in one of where (image/maps/dump.h), of whose memory there may be dumps: of one
- * place alone that place's, else all that dumps of all places hold.
+ * The same for code that runs in one of where (image/maps/dump.h), of whose memory there may be
+ * dumps: of one place alone that place's, else all that dumps of all places hold.
  */
 struct csg_space *csg_machine_memory(struct csg_machine *machine, uint32_t where);
 struct csg_space *csg_machine_process(struct csg_machine *machine, int32_t pid);

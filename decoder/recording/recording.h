@@ -10,8 +10,8 @@
 struct csg_trace_unit csg_source_unit(const struct csg_source *source);
 
 /*
- * The chunks of a queue, which lie next to each other, and how many there are.  There may be tens of
- * thousands of queues: whoever goes through the chunks of each source goes through these only.
+ * The chunks of a queue, which lie next to each other, and how many there are.  There may be tens
+ * of thousands of queues: whoever goes through the chunks of each source goes through these only.
  */
 const struct csg_chunk *csg_recording_queue(const struct csg_recording *rec, uint32_t queue,
 					    size_t *n);
@@ -27,7 +27,8 @@ const struct csg_chunk *csg_recording_queue(const struct csg_recording *rec, uin
 int csg_recording_load(struct csg_recording **rec, const char *path,
 		       const struct csg_recording_setup *options, const struct csg_diag_sink *sink);
 
-/* Arrays that belong to the recording; *n gets their length.  Chunks, samples: by queue, then in order. */
+/* Arrays that belong to the recording; *n gets their length.  Chunks, samples: by queue, then in
+ * order. */
 const struct csg_source *csg_recording_sources(const struct csg_recording *rec, size_t *n);
 const struct csg_chunk *csg_recording_chunks(const struct csg_recording *rec, size_t *n);
 const struct csg_traced_sample *csg_recording_samples(const struct csg_recording *rec, size_t *n);
@@ -36,16 +37,17 @@ const struct csg_dump *csg_recording_dumps(const struct csg_recording *rec, size
 const struct csg_vcpu *csg_recording_vcpus(const struct csg_recording *rec, size_t *n);
 
 /*
- * Reads a CSG_EVENT_SAMPLE.  False: it is none of KVM's that are read.  Where the event was sampled, so
- * that some of KVM's entries and exits have no record, nothing but the thread is known of it.
+ * Reads a CSG_EVENT_SAMPLE.  False: it is none of KVM's that are read.  Where the event was
+ * sampled, so that some of KVM's entries and exits have no record, nothing but the thread is known
+ * of it.
  */
 bool csg_recording_kvm_event(const struct csg_recording *rec, const struct csg_event *sample,
 			     struct csg_kvm_event *event);
 
 /*
  * Reads a CSG_EVENT_SAMPLE of sched:sched_waking or sched:sched_wakeup: the thread that was woken,
- * and the CPU that it is to run on, or CSG_NO_CPU.  False: it is neither, nothing says how its raw bytes
- * are to be read, or it was sampled: not each time has a record.
+ * and the CPU that it is to run on, or CSG_NO_CPU.  False: it is neither, nothing says how its raw
+ * bytes are to be read, or it was sampled: not each time has a record.
  */
 bool csg_recording_wake(const struct csg_recording *rec, const struct csg_event *sample,
 			int32_t *tid, int32_t *cpu);

@@ -19,7 +19,8 @@ struct naming {
 	uint64_t unnamed; /* bytes of frames before the first ID of each piece */
 };
 
-/* Whether the frame is one of a driver's barrier (four full syncs), or of zeros, which pad buffers. */
+/* Whether the frame is one of a driver's barrier (four full syncs), or of zeros, which pad
+ * buffers. */
 static bool is_filler(const uint8_t *frame)
 {
 	static const uint8_t sync[4] = {0xff, 0xff, 0xff, 0x7f}, zeros[4];

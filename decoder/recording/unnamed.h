@@ -3,10 +3,10 @@
  * Formatted trace before the first trace ID.
  *
  * A CoreSight formatter names a source when another one's bytes follow, and else again only now and
- * then.  Where the beginning of a buffer is lost, as when it wraps around, frames come first whose ID
- * nobody has read.  With several sources they are nobody's.  Where the metadata maps one trace ID only
- * to the queue, and its frames name no other one, they are that source's (csg_source.alone).  Either is
- * reported.
+ * then.  Where the beginning of a buffer is lost, as when it wraps around, frames come first whose
+ * ID nobody has read.  With several sources they are nobody's.  Where the metadata maps one trace
+ * ID only to the queue, and its frames name no other one, they are that source's
+ * (csg_source.alone).  Either is reported.
  */
 #ifndef DECODER_RECORDING_UNNAMED_H
 #define DECODER_RECORDING_UNNAMED_H

@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* A field of seven bits in each of at most this many bytes, of which 32 bits count; at moves after it. */
+/* A field of seven bits in each of at most this many bytes, of which 32 bits count; at moves after
+ * it. */
 static inline uint32_t csg_field_short(const uint8_t *bytes, unsigned int *at, unsigned int limit)
 {
 	uint32_t value = 0;

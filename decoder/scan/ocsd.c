@@ -173,8 +173,8 @@ bool csg_ocsd_can_decode(const struct csg_source *source)
 
 /*
  * The decoder never sets the address it begins at: an exception or Q element that comes before any
- * address would be walked from wherever the memory says.  This sets it to 0, of A32: A-Sync, Trace Info,
- * that address, and an atom which, for want of a context, is not walked.
+ * address would be walked from wherever the memory says.  This sets it to 0, of A32: A-Sync, Trace
+ * Info, that address, and an atom which, for want of a context, is not walked.
  */
 static void set_address(struct csg_ocsd *tree, const struct csg_source *source)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which packets a trace unit may send, and how long they are, as their first byte says (Arm IHI 0064,
- * "Descriptions of trace packets").  It depends on the unit and its programming: TRCIDR0 and 1,
- * TRCDEVARCH, TRCCONFIGR.
+ * Which packets a trace unit may send, and how long they are, as their first byte says (Arm IHI
+ * 0064, "Descriptions of trace packets").  It depends on the unit and its programming: TRCIDR0 and
+ * 1, TRCDEVARCH, TRCCONFIGR.
  */
 #ifndef DECODER_SCAN_PACKET_RULES_H
 #define DECODER_SCAN_PACKET_RULES_H

@@ -180,8 +180,8 @@ bool csg_packets_pass_address(const struct csg_packets *p)
 }
 
 /*
- * Atoms that come with the packet, then n elements are cancelled and the newest atom turned.  An exception
- * or Q element whose address is still to come is in OpenCSD's stack, and not among ours.
+ * Atoms that come with the packet, then n elements are cancelled and the newest atom turned.  An
+ * exception or Q element whose address is still to come is in OpenCSD's stack, and not among ours.
  */
 static void cancel(struct csg_packets *p, const struct csg_packet *packet)
 {

@@ -29,7 +29,8 @@
 #include "scan/reader_state.h"
 #include "scan/run.h"
 
-/* Packets go to out(arg, …) while csg_reader_feed() and _end() run; they are valid until it returns. */
+/* Packets go to out(arg, …) while csg_reader_feed() and _end() run; they are valid until it
+ * returns. */
 void csg_reader_init(struct csg_reader *reader, const struct csg_source *source, csg_packet_fn out,
 		     void *arg);
 
@@ -37,8 +38,8 @@ void csg_reader_init(struct csg_reader *reader, const struct csg_source *source,
 void csg_reader_tell_atoms(struct csg_reader *reader, bool tell);
 
 /*
- * Timestamps need not be reported from here on: most are passed over, and what others say is wrong.  With
- * speculation they are reported.
+ * Timestamps need not be reported from here on: most are passed over, and what others say is wrong.
+ * With speculation they are reported.
  */
 void csg_reader_skip_timestamps(struct csg_reader *reader);
 

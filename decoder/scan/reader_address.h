@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Addresses in packets: whole ones, those that leave out bits which are as in the address before, and those
- * that are one of the last three (Arm IHI 0064, "Address compression").
+ * Addresses in packets: whole ones, those that leave out bits which are as in the address before,
+ * and those that are one of the last three (Arm IHI 0064, "Address compression").
  */
 #ifndef DECODER_SCAN_READER_ADDRESS_H
 #define DECODER_SCAN_READER_ADDRESS_H
@@ -33,8 +33,8 @@ static inline void csg_reader_new_address(struct csg_reader *r, uint64_t address
 }
 
 /*
- * Looks at the Address packet at bytes, where a header stands, and changes nothing.  False: it is another
- * packet, does not lie whole in these n, or is of a form that is rare where code is A64.
+ * Looks at the Address packet at bytes, where a header stands, and changes nothing.  False: it is
+ * another packet, does not lie whole in these n, or is of a form that is rare where code is A64.
  */
 static inline bool csg_reader_look(const struct csg_reader *r, const uint8_t *bytes, size_t n,
 				   struct csg_address *address)
@@ -77,8 +77,8 @@ static inline bool csg_reader_look(const struct csg_reader *r, const uint8_t *by
 unsigned int csg_reader_any_address(struct csg_reader *reader, const uint8_t *bytes, size_t n);
 
 /*
- * The Address packet at bytes, where a header stands, if it lies whole in these n: returns its length, and
- * what it says is addresses[0] and is1[0].  0: another packet, or not whole.
+ * The Address packet at bytes, where a header stands, if it lies whole in these n: returns its
+ * length, and what it says is addresses[0] and is1[0].  0: another packet, or not whole.
  */
 static inline unsigned int csg_reader_address(struct csg_reader *r, const uint8_t *bytes, size_t n)
 {

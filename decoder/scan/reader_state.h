@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a reader of packets (scan/reader.h) knows between two bytes: the current packet, and what the next
- * packets may leave out.
+ * What a reader of packets (scan/reader.h) knows between two bytes: the current packet, and what
+ * the next packets may leave out.
  */
 #ifndef DECODER_SCAN_READER_STATE_H
 #define DECODER_SCAN_READER_STATE_H

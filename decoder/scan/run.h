@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A run: bytes of one trace ID, one after another in its stream.  In the trace they lie next to each
- * other, or in formatter frames that hold nothing else (Arm IHI 0029): then the last byte of each frame,
- * its flags, is not among them, and indexes go on by one more there.
+ * A run: bytes of one trace ID, one after another in its stream.  In the trace they lie next to
+ * each other, or in formatter frames that hold nothing else (Arm IHI 0029): then the last byte of
+ * each frame, its flags, is not among them, and indexes go on by one more there.
  */
 #ifndef DECODER_SCAN_RUN_H
 #define DECODER_SCAN_RUN_H

@@ -5,7 +5,8 @@
 
 #include "csguest/trace_scan.h"
 
-/* From the next piece on, what comes before the first trace ID is the unit's (csg_demux_take_unnamed()). */
+/* From the next piece on, what comes before the first trace ID is the unit's
+ * (csg_demux_take_unnamed()). */
 void csg_trace_scan_take_unnamed(struct csg_trace_scan *scan);
 
 #endif

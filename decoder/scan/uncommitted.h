@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Uncommitted elements of a trace unit that speculates (Arm IHI 0064, "Speculation", TRCIDR8.MAXSPEC):
- * P0 elements are traced before it is known whether they were executed; a commit makes the
- * oldest final, a cancel takes back the newest with everything between them but timestamps.
- * The track's events wait here among the P0 elements they belong to.
+ * Uncommitted elements of a trace unit that speculates (Arm IHI 0064, "Speculation",
+ * TRCIDR8.MAXSPEC): P0 elements are traced before it is known whether they were executed; a commit
+ * makes the oldest final, a cancel takes back the newest with everything between them but
+ * timestamps. The track's events wait here among the P0 elements they belong to.
  *
  * It also stops what a unit never sends and OpenCSD 1.3.3 does not survive, as it walks its stack
  * without looking whether it is empty: commits and cancels of more than there is, and

@@ -45,7 +45,8 @@ const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session,
 /* The vCPU threads known so far, by TID. */
 const struct csg_vcpu_entry *csg_session_vcpus(const struct csg_session *session, size_t *n);
 
-/* What guests recorded narrows the offsets: when all of the trace has been read, csg_guest_narrow(). */
+/* What guests recorded narrows the offsets: when all of the trace has been read,
+ * csg_guest_narrow(). */
 int csg_session_narrow_offsets(struct csg_session *session);
 
 /* The counter offsets found so far: csg_registry_offsets(). */
@@ -54,7 +55,8 @@ int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset 
 /* Who was on each CPU when, by the host's records. */
 const struct csg_residency *csg_session_residency(const struct csg_session *session);
 
-/* Number of who had cpu from a host time (ns) on, and until when: csg_untraced_at().  -CSG_E_NO_MEMORY. */
+/* Number of who had cpu from a host time (ns) on, and until when: csg_untraced_at().
+ * -CSG_E_NO_MEMORY. */
 int64_t csg_session_untraced_owner(struct csg_session *session, int32_t cpu,
 				   enum csg_untraced_gap gap, uint64_t from, uint64_t *until);
 

@@ -13,10 +13,12 @@ int csg_session_load_guests(struct csg_session *session);
 /* Reports what was said of guests, and is not so by what is known by now; each once. */
 int csg_session_report_guest_contradictions(struct csg_session *session);
 
-/* What the user calls the guest in this VM (--guest), else Xen's list of its domain; NULL: nothing. */
+/* What the user calls the guest in this VM (--guest), else Xen's list of its domain; NULL:
+ * nothing. */
 const char *csg_session_guest_name(const struct csg_session *session, int32_t vm);
 
-/* Host perf time (ns) of a time of a guest that has a recording, by what is known so far; 0: not known. */
+/* Host perf time (ns) of a time of a guest that has a recording, by what is known so far; 0: not
+ * known. */
 uint64_t csg_session_guest_time(const struct csg_session *session, int32_t vm, uint64_t time);
 
 #endif

@@ -7,7 +7,8 @@
 
 struct csg_session;
 
-/* What the user says, with a warning where the recording contradicts it; else what the recording shows. */
+/* What the user says, with a warning where the recording contradicts it; else what the recording
+ * shows. */
 int csg_session_choose_policy(struct csg_session *session);
 
 /*

@@ -22,7 +22,8 @@ static void count_losses(struct csg_session *session, const struct csg_span *spa
 			session->losses.gaps[span->elements[i].gap]++;
 }
 
-/* Of stream i, which was filled: the others' are as they were, and there may be thousands of them. */
+/* Of stream i, which was filled: the others' are as they were, and there may be thousands of
+ * them. */
 static void update_figures(struct csg_session *session, size_t i)
 {
 	struct csg_stream_figures *last = &session->figures[i], figures;

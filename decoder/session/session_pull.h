@@ -28,7 +28,8 @@ int csg_session_pull(struct csg_session *session, bool in_time_order, struct csg
 int csg_session_pull_of(struct csg_session *session, uint32_t stream, struct csg_batch *batch);
 
 /*
- * Instead of both: reads the packets of one more job of a stream.  1, 0 at its end, or a negative error.
+ * Instead of both: reads the packets of one more job of a stream.  1, 0 at its end, or a negative
+ * error.
  */
 int csg_session_scan(struct csg_session *session, size_t stream);
 

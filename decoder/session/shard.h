@@ -19,7 +19,8 @@ int csg_session_begin_shard(struct csg_session *session, uint32_t shard, uint32_
 /* Whether the session decodes this stream. */
 bool csg_session_decodes(const struct csg_session *session, uint32_t stream);
 
-/* A checksum of the facts as they are now, 0: no memory; and of what the recording's headers say. */
+/* A checksum of the facts as they are now, 0: no memory; and of what the recording's headers
+ * say. */
 uint64_t csg_session_facts_sum(const struct csg_session *session);
 uint64_t csg_session_recording_sum(const struct csg_session *session);
 

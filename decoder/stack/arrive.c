@@ -139,9 +139,9 @@ static int arrive_as(struct csg_stacks *s, uint32_t stream, const struct csg_own
 }
 
 /*
- * An exception was taken where an ERET led, and nothing was executed there, so that the trace has no context
- * of it.  If a guest runs after the exception, it was entered and took the exception by itself: its stack is
- * interrupted, and goes on at the vector.
+ * An exception was taken where an ERET led, and nothing was executed there, so that the trace has
+ * no context of it.  If a guest runs after the exception, it was entered and took the exception by
+ * itself: its stack is interrupted, and goes on at the vector.
  */
 static int settle_eret(struct csg_stacks *s, uint32_t stream, const struct csg_owner *o)
 {

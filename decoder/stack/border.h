@@ -21,8 +21,8 @@ void csg_border_leave(struct csg_stacks *s, struct csg_stack_cpu *c, const struc
 struct csg_stack *csg_stacks_under(const struct csg_stack *frames, bool joined);
 
 /*
- * The chain of this stream now, innermost first, as perf has it; ip is where it runs.  Returns how many
- * of at most max entries, each entry_size bytes from the next, there are.
+ * The chain of this stream now, innermost first, as perf has it; ip is where it runs.  Returns how
+ * many of at most max entries, each entry_size bytes from the next, there are.
  */
 size_t csg_stacks_chain(const struct csg_stacks *stacks, uint32_t stream, uint64_t ip, bool joined,
 			void *chain, size_t entry_size, size_t max);

@@ -17,12 +17,12 @@ struct csg_stacks_client {
 	/* Whose code an owner runs: the same pointer for the same code, and of an owner always the
 	 * same. */
 	const void *(*space)(void *arg, uint32_t owner);
-	/* The function at an address of a space; start..end holds at least address.  *until, from when
-	 * on it may be another (ns). */
+	/* The function at an address of a space; start..end holds at least address.  *until, from
+	 * when on it may be another (ns). */
 	void (*function)(void *arg, const void *space, uint64_t address, uint64_t when,
 			 struct csg_function *function, uint64_t *until);
-	/* The host's thread tid, which runs nowhere else, comes to a stream.  The stream that has to be
-	 * fed before; UINT32_MAX: none. */
+	/* The host's thread tid, which runs nowhere else, comes to a stream.  The stream that has
+	 * to be fed before; UINT32_MAX: none. */
 	uint32_t (*await)(void *arg, uint32_t stream, int32_t tid);
 	/* What happens, as csg_follower_options has it; each may be NULL. */
 	void *to; /* first argument of these */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which of many streams is the earliest: the one with the least time, of several the one with the least
- * number.  A heap that knows where each stream is, so that any of them may change its time.
+ * Which of many streams is the earliest: the one with the least time, of several the one with the
+ * least number.  A heap that knows where each stream is, so that any of them may change its time.
  */
 #ifndef DECODER_STACK_EARLIEST_H
 #define DECODER_STACK_EARLIEST_H

@@ -241,7 +241,8 @@ int csg_frames_return(struct csg_stack *frames, const struct csg_arrival *to)
 			csg_frames_go_on(frames, to, CSG_MOVE_JUMP);
 		return 0;
 	}
-	/* The outermost frame is a call's where the caller was too deep: nothing is left to return to. */
+	/* The outermost frame is a call's where the caller was too deep: nothing is left to return
+	 * to. */
 	outer = csg_frames_find(frames, to->address, CSG_MOVE_CALL);
 	if (!outer)
 		return leave_outermost(frames, to, bottom);

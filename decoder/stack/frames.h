@@ -106,8 +106,9 @@ int csg_frames_push(struct csg_stack *frames, const struct csg_arrival *to, uint
 void csg_frames_go_on(struct csg_stack *frames, const struct csg_arrival *to, enum csg_move why);
 
 /*
- * How many frames are left when that one is gone which returns to address: the innermost of them, of
- * this kind; CALL and BEGIN reach no further than the next exception.  UINT32_MAX: there is none.
+ * How many frames are left when that one is gone which returns to address: the innermost of them,
+ * of this kind; CALL and BEGIN reach no further than the next exception.  UINT32_MAX: there is
+ * none.
  */
 uint32_t csg_frames_find(const struct csg_stack *frames, uint64_t address, enum csg_move kind);
 

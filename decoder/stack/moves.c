@@ -8,7 +8,8 @@
 
 #define NONE UINT32_MAX
 
-/* Beyond these bytes intervals lie in a temporary file, of which what is put in between stays resident. */
+/* Beyond these bytes intervals lie in a temporary file, of which what is put in between stays
+ * resident. */
 #define HEAP_BYTES (CSG_DISK_MEMORY_LIMIT / 4)
 #define TRIM_INTERVALS 65536
 
@@ -117,7 +118,8 @@ void csg_moves_fini(struct csg_moves *moves)
 	*moves = (struct csg_moves){0};
 }
 
-/* The first interval of the thread that is not over, nor before what has been followed of its stream. */
+/* The first interval of the thread that is not over, nor before what has been followed of its
+ * stream. */
 static size_t next_of(struct csg_moves *moves, struct csg_move_thread *thread,
 		      const uint64_t *times)
 {

@@ -37,8 +37,8 @@ struct csg_moves {
 };
 
 /*
- * By the source's intervals; without that function nothing is known.  dir: of the temporary file for many of
- * them, which stays; NULL: $TMPDIR, or /tmp.  -CSG_E_NO_MEMORY.
+ * By the source's intervals; without that function nothing is known.  dir: of the temporary file
+ * for many of them, which stays; NULL: $TMPDIR, or /tmp.  -CSG_E_NO_MEMORY.
  */
 int csg_moves_init(struct csg_moves *moves, const struct csg_follower_source *source,
 		   const char *dir);

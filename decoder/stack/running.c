@@ -18,8 +18,8 @@ struct csg_task *csg_running_task(struct csg_stacks *s, uint32_t stream, const s
 }
 
 /*
- * What a guest's task runs on: the host's thread of its vCPU; of a guest of a guest the guest's thread that
- * runs it, which is the one that its kernel runs.
+ * What a guest's task runs on: the host's thread of its vCPU; of a guest of a guest the guest's
+ * thread that runs it, which is the one that its kernel runs.
  */
 static void set_host(struct csg_stacks *s, uint32_t stream, const struct csg_owner *o,
 		     struct csg_task *task, struct csg_task *host)

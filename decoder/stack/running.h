@@ -24,8 +24,9 @@ void csg_running_set(struct csg_stacks *s, uint32_t stream, struct csg_stack *to
 void csg_running_nothing(struct csg_stack_cpu *c);
 
 /*
- * The stream goes on.  Where another one has run its stack meanwhile, or emptied it, the two contradict each
- * other, as they do where a thread is said to be on two CPUs: then nothing is known of this one.
+ * The stream goes on.  Where another one has run its stack meanwhile, or emptied it, the two
+ * contradict each other, as they do where a thread is said to be on two CPUs: then nothing is known
+ * of this one.
  */
 void csg_running_check(struct csg_stacks *s, uint32_t stream);
 

@@ -47,11 +47,11 @@ int csg_stacks_create(struct csg_stacks **stacks, const struct csg_stacks_client
 void csg_stacks_destroy(struct csg_stacks *stacks);
 
 /*
- * Feeds elements of a stream; when: perf time for names (UINT64_MAX: latest).  Returns how many were
- * used, -CSG_E_NO_MEMORY, or -CSG_E_USAGE for a RANGES element, which does not say what was called.
- * Fewer than n were used when the next belongs to a stack that is still running on the stream that
- * csg_stacks_awaits() names: feed that one until it isn't, or with force, which leaves that stack
- * to it and begins another.
+ * Feeds elements of a stream; when: perf time for names (UINT64_MAX: latest).  Returns how many
+ * were used, -CSG_E_NO_MEMORY, or -CSG_E_USAGE for a RANGES element, which does not say what was
+ * called. Fewer than n were used when the next belongs to a stack that is still running on the
+ * stream that csg_stacks_awaits() names: feed that one until it isn't, or with force, which leaves
+ * that stack to it and begins another.
  */
 int64_t csg_stacks_feed(struct csg_stacks *stacks, uint32_t stream,
 			const struct csg_element *elements, size_t n, uint64_t when, bool force);

@@ -71,8 +71,8 @@ int csg_thread_switch(struct csg_stacks *s, uint32_t stream, const struct csg_ar
 }
 
 /*
- * How many of to's frames stay when from's outermost frame goes on in the innermost of them: the one
- * that was returned to, or else one of the same function.
+ * How many of to's frames stay when from's outermost frame goes on in the innermost of them: the
+ * one that was returned to, or else one of the same function.
  */
 static uint32_t joint(const struct csg_stack *to, const struct csg_stack *from)
 {
@@ -87,7 +87,8 @@ static uint32_t joint(const struct csg_stack *to, const struct csg_stack *from)
 	return 0;
 }
 
-/* What is below from's frames, none of which is to's: it may have returned from all that were known. */
+/* What is below from's frames, none of which is to's: it may have returned from all that were
+ * known. */
 static uint8_t bottom_beyond(const struct csg_stack *to, const struct csg_stack *from)
 {
 	if (!to->depth)

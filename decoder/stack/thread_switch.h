@@ -2,8 +2,8 @@
 /*
  * A kernel switches threads.  Its function that does so (csg_function.switches: cpu_switch_to of
  * arch/arm64/kernel/entry.S) is called on one stack and returns on another.  Who runs then is known
- * from the owner, which may name the thread a few instructions before the switch (a context ID, which
- * __switch_to writes first) or long after it (records of a guest):
+ * from the owner, which may name the thread a few instructions before the switch (a context ID,
+ * which __switch_to writes first) or long after it (records of a guest):
  *
  *   at the function's return, the owner      the stack that runs now
  *   names another thread                     that thread's, where it called the function

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Feeds call stacks from all streams of a recording in the order of time, as far as timestamps
- * tell it.  Between two timestamps of two streams order is not known, and a thread that moves from one
+ * Feeds call stacks from all streams of a recording in the order of time, as far as timestamps tell
+ * it.  Between two timestamps of two streams order is not known, and a thread that moves from one
  * CPU to another must be followed from where it left to where it comes: where it comes waits.
  *
- * Where the time of a batch is not known, as while guests of guests are loaded, its stream is as early as
- * what is known of it: not before the batch before it, nor before its chunk begins.
+ * Where the time of a batch is not known, as while guests of guests are loaded, its stream is as
+ * early as what is known of it: not before the batch before it, nor before its chunk begins.
  */
 #ifndef DECODER_STACK_WALK_H
 #define DECODER_STACK_WALK_H

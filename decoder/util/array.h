@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Makes the capacity of a heap array of elements of size bytes at least want.  It doubles, so that to add n
- * elements one by one copies some n.  0 or -CSG_E_NO_MEMORY: then nothing has changed.
+ * Makes the capacity of a heap array of elements of size bytes at least want.  It doubles, so that
+ * to add n elements one by one copies some n.  0 or -CSG_E_NO_MEMORY: then nothing has changed.
  */
 int csg_array_reserve(void **array, size_t *capacity, size_t want, size_t size);
 
@@ -16,8 +16,8 @@ int csg_array_reserve(void **array, size_t *capacity, size_t want, size_t size);
 int csg_array_grow(void **array, size_t count, size_t *capacity, size_t size);
 
 /*
- * For arrays that are indexed: makes *count, the number of elements, large enough that there is one at
- * index; new ones are zero.  0 or -CSG_E_NO_MEMORY: then nothing has changed.
+ * For arrays that are indexed: makes *count, the number of elements, large enough that there is one
+ * at index; new ones are zero.  0 or -CSG_E_NO_MEMORY: then nothing has changed.
  */
 int csg_array_reach(void **array, size_t *count, size_t index, size_t size);
 

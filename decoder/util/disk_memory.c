@@ -65,7 +65,8 @@ static size_t region_bytes(const struct csg_disk_memory *m, size_t bytes)
 	return bytes > wanted ? bytes : wanted;
 }
 
-/* Its disk space is there before it is mapped: what lies beyond a file's end cannot be everywhere. */
+/* Its disk space is there before it is mapped: what lies beyond a file's end cannot be
+ * everywhere. */
 static struct csg_disk_region *add_region(struct csg_disk_memory *m, size_t bytes)
 {
 	struct csg_disk_region region = {

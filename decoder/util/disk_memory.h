@@ -57,8 +57,8 @@ int csg_disk_memory_grow(struct csg_disk_memory *memory, void **array, size_t co
 			 size_t *capacity, size_t size);
 
 /*
- * err, but where it is -CSG_E_NO_MEMORY and the disk is to blame -CSG_E_IO, which is reported: of the
- * temporary file for what.
+ * err, but where it is -CSG_E_NO_MEMORY and the disk is to blame -CSG_E_IO, which is reported: of
+ * the temporary file for what.
  */
 int csg_disk_memory_tell(const struct csg_disk_memory *memory, const struct csg_diag_sink *sink,
 			 const char *what, int err);

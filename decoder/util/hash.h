@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The hash table below all others: entries are numbers, by which their owner finds what they stand for in
- * an array of its own; it also says whether an entry is the one that is looked for.
+ * The hash table below all others: entries are numbers, by which their owner finds what they stand
+ * for in an array of its own; it also says whether an entry is the one that is looked for.
  *
- * Open addressing with linear probing.  A slot keeps its entry's hash, so that the table grows without a
- * look at the entries, and that few of them are compared.
+ * Open addressing with linear probing.  A slot keeps its entry's hash, so that the table grows
+ * without a look at the entries, and that few of them are compared.
  *
- * A cache whose newer answers replace older ones is an array indexed by csg_hash_of() instead: nothing in
- * it has to be found, so its memory is fixed, and a look-up is one comparison (stack/function_cache.h,
- * report/source_lines.h, text/disasm.h, script/sample_cache.h).
+ * A cache whose newer answers replace older ones is an array indexed by csg_hash_of() instead:
+ * nothing in it has to be found, so its memory is fixed, and a look-up is one comparison
+ * (stack/function_cache.h, report/source_lines.h, text/disasm.h, script/sample_cache.h).
  */
 #ifndef DECODER_UTIL_HASH_H
 #define DECODER_UTIL_HASH_H
@@ -30,7 +30,8 @@ struct csg_hash {
 
 void csg_hash_fini(struct csg_hash *table);
 
-/* Adds an entry below UINT32_MAX that is not there yet.  0 or -CSG_E_NO_MEMORY: then nothing has changed. */
+/* Adds an entry below UINT32_MAX that is not there yet.  0 or -CSG_E_NO_MEMORY: then nothing has
+ * changed. */
 int csg_hash_add(struct csg_hash *table, uint32_t hash, uint32_t entry);
 
 /* Removes all entries; the memory stays. */

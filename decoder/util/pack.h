@@ -3,8 +3,8 @@
  * Bytes of a file that one csguest writes and another reads: numbers of 64 bits, little-endian, and
  * texts.  A file begins with 8 bytes that say what it is, and a version; a checksum ends it.
  *
- * Reading checks everything: a file may be cut short, damaged or hostile.  After the first thing that
- * is wrong all that is read is 0, and csg_unpack.failed says so.
+ * Reading checks everything: a file may be cut short, damaged or hostile.  After the first thing
+ * that is wrong all that is read is 0, and csg_unpack.failed says so.
  */
 #ifndef DECODER_UTIL_PACK_H
 #define DECODER_UTIL_PACK_H
@@ -39,8 +39,8 @@ struct csg_unpack {
 };
 
 /*
- * Begins to read a file of this kind.  0, -CSG_E_BAD_MAGIC: it is none, -CSG_E_UNSUPPORTED: of another
- * version, -CSG_E_CORRUPT: cut short or damaged.
+ * Begins to read a file of this kind.  0, -CSG_E_BAD_MAGIC: it is none, -CSG_E_UNSUPPORTED: of
+ * another version, -CSG_E_CORRUPT: cut short or damaged.
  */
 int csg_unpack_begin(struct csg_unpack *unpack, const void *bytes, size_t n, const char *kind,
 		     uint64_t version);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Strings and bytes of which equal ones are kept once: a recording of a busy machine has hundreds of
- * thousands of PERF_RECORD_MMAP2 records that name a few hundred files.  What is kept stays where it
- * is until all of it is freed.
+ * Strings and bytes of which equal ones are kept once: a recording of a busy machine has hundreds
+ * of thousands of PERF_RECORD_MMAP2 records that name a few hundred files.  What is kept stays
+ * where it is until all of it is freed.
  */
 #ifndef DECODER_UTIL_STRINGS_H
 #define DECODER_UTIL_STRINGS_H

@@ -4,8 +4,8 @@
 #include "world/exit_vectors.h"
 
 /*
- * Types that lead to a vector (Arm IHI 0064, "Exception packets"): call, trap, system error, inst debug,
- * data debug, alignment, inst fault, data fault, IRQ, FIQ.  Not PE reset and debug halt.
+ * Types that lead to a vector (Arm IHI 0064, "Exception packets"): call, trap, system error, inst
+ * debug, data debug, alignment, inst fault, data fault, IRQ, FIQ.  Not PE reset and debug halt.
  */
 #define TO_VECTORS                                                                                 \
 	(1u << 2 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 7 | 1u << 10 | 1u << 11 | 1u << 12 |        \

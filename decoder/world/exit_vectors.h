@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exit vectors: to which vectors guests exit on one CPU under VHE, and to which the host's EL0 does.
+ * Exit vectors: to which vectors guests exit on one CPU under VHE, and to which the host's EL0
+ * does.
  *
- * While a guest runs VBAR_EL2 holds KVM's vectors, one base on each CPU (Arm ARM, VBAR_EL2; the base is
- * the address less its low 11 bits): __kvm_hyp_vector or a slot of __bp_harden_hyp_vecs.  Else it holds
- * the host's.  Two sources tell which base is whose:
+ * While a guest runs VBAR_EL2 holds KVM's vectors, one base on each CPU (Arm ARM, VBAR_EL2; the
+ * base is the address less its low 11 bits): __kvm_hyp_vector or a slot of __bp_harden_hyp_vecs.
+ * Else it holds the host's.  Two sources tell which base is whose:
  *
  *	symbols		those of the host's kernel name it (world/landmarks.h)
  *	exits		an exception from EL1 to EL2 is a guest's: its target shows KVM's base, and any
  *			other base is then the host's
  *
- * They contradict each other where a guest seems to exit to vectors that the symbols name the host's, or to
- * another base than before.  Trace that was lost without a mark looks so: the exception level is then
- * that of before the loss, the exception that of after it.  Such an exit teaches nothing.  With symbols, EL0
- * is nobody's until one more exit agrees with them.  Without, the base that was confirmed ESTABLISHED
- * times stays; before that, EL0 that leaves to either base is nobody's until one of the two is
- * established.
+ * They contradict each other where a guest seems to exit to vectors that the symbols name the
+ * host's, or to another base than before.  Trace that was lost without a mark looks so: the
+ * exception level is then that of before the loss, the exception that of after it.  Such an exit
+ * teaches nothing.  With symbols, EL0 is nobody's until one more exit agrees with them.  Without,
+ * the base that was confirmed ESTABLISHED times stays; before that, EL0 that leaves to either base
+ * is nobody's until one of the two is established.
  */
 #ifndef DECODER_WORLD_EXIT_VECTORS_H
 #define DECODER_WORLD_EXIT_VECTORS_H
@@ -56,7 +57,8 @@ bool csg_exit_vectors_disputed(const struct csg_exit_vectors *vectors,
 void csg_exit_vectors_seen(struct csg_exit_vectors *vectors, struct csg_landmarks *landmarks,
 			   uint64_t base);
 
-/* Takes over what another, which has seen trace of the same CPU, has learned, unless more is known. */
+/* Takes over what another, which has seen trace of the same CPU, has learned, unless more is
+ * known. */
 void csg_exit_vectors_learn_from(struct csg_exit_vectors *vectors,
 				 const struct csg_exit_vectors *other);
 

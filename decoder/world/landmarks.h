@@ -56,12 +56,14 @@ struct csg_landmarks {
 	unsigned int count[CSG_LANDMARK_KINDS];
 };
 
-/* The trace shows that this landmark is the world's.  False: its symbol says that it is another's. */
+/* The trace shows that this landmark is the world's.  False: its symbol says that it is
+ * another's. */
 bool csg_landmarks_learn(struct csg_landmarks *landmarks, enum csg_landmark_kind kind,
 			 uint64_t address, enum csg_world world);
 
 /*
- * Whether what is known of it, before that is learned, is the same: 1, -1 otherwise, 0 nothing is known.
+ * Whether what is known of it, before that is learned, is the same: 1, -1 otherwise, 0 nothing is
+ * known.
  */
 int csg_landmarks_compare(struct csg_landmarks *landmarks, enum csg_landmark_kind kind,
 			  uint64_t address, enum csg_world world);

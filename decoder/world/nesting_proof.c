@@ -8,13 +8,14 @@
 
 /*
  * What a recording says of its machine that lets guests run guests (FEAT_NV2), or rules it out.
- * Both levels run on one vCPU, so where nothing states levels (csg_attribution_piece.levels) a guest
- * is known to be at level 1 only on a machine that cannot run others.
+ * Both levels run on one vCPU, so where nothing states levels (csg_attribution_piece.levels) a
+ * guest is known to be at level 1 only on a machine that cannot run others.
  */
 
 /*
- * KVM has guests of guests on arm64 from Linux 6.16 on.  Distributions that keep the number of a kernel
- * for years (Red Hat's, "5.14.0-570.el9", openEuler's, "6.6.0-72.oe2403") bring later code into it.
+ * KVM has guests of guests on arm64 from Linux 6.16 on.  Distributions that keep the number of a
+ * kernel for years (Red Hat's, "5.14.0-570.el9", openEuler's, "6.6.0-72.oe2403") bring later code
+ * into it.
  */
 static bool is_older_kernel(const char *release)
 {
@@ -34,8 +35,8 @@ static bool is_older_kernel(const char *release)
 #define ARM_LTD 0x41
 
 /*
- * FEAT_NV2 needs Armv8.3, and KVM that all CPUs have it.  These are Arm's cores of Armv8.0 to Armv8.2
- * (arch/arm64/include/asm/cputype.h).
+ * FEAT_NV2 needs Armv8.3, and KVM that all CPUs have it.  These are Arm's cores of Armv8.0 to
+ * Armv8.2 (arch/arm64/include/asm/cputype.h).
  */
 static bool is_older_core(uint64_t midr)
 {

@@ -92,7 +92,8 @@ static void contradict_from(struct csg_world_segments *w, uint64_t begin, uint64
 	w->astray = true;
 }
 
-/* Another source says who runs the current stretch, of which the return address has said the same. */
+/* Another source says who runs the current stretch, of which the return address has said the
+ * same. */
 static void confirm(struct csg_world_segments *w, enum csg_world who, uint64_t index)
 {
 	struct csg_stretch *now = &w->stretches.now;
@@ -104,8 +105,8 @@ static void confirm(struct csg_world_segments *w, enum csg_world who, uint64_t i
 }
 
 /*
- * Sources contradict each other about the current stretch: if trace was lost in it without a mark, it
- * was after the last proof of its world.
+ * Sources contradict each other about the current stretch: if trace was lost in it without a mark,
+ * it was after the last proof of its world.
  */
 static void contradict(struct csg_world_segments *w, uint64_t index, const char *text)
 {
@@ -113,8 +114,8 @@ static void contradict(struct csg_world_segments *w, uint64_t index, const char 
 }
 
 /*
- * The contradiction ends here: trace was lost before, and what follows is another stretch.  open: nothing
- * that is certain says whose.
+ * The contradiction ends here: trace was lost before, and what follows is another stretch.  open:
+ * nothing that is certain says whose.
  */
 static void split(struct csg_world_segments *w, uint64_t index, bool open)
 {
@@ -189,8 +190,8 @@ static void on_gap(struct csg_world_segments *w, const struct csg_track_event *e
 }
 
 /*
- * What is traced goes on where the host comes back from running a vCPU: the Trace On was a guest's.  Whether
- * it is the host its stretch tells; its segment is withheld until then.
+ * What is traced goes on where the host comes back from running a vCPU: the Trace On was a guest's.
+ * Whether it is the host its stretch tells; its segment is withheld until then.
  */
 static void tell_run(struct csg_world_segments *w, uint64_t address)
 {
@@ -283,7 +284,8 @@ static void on_exception(struct csg_world_segments *w, const struct csg_track_ev
 {
 	if (!shared(&w->context))
 		return;
-	/* An exception before the first instruction: its return address is where the stretch begins. */
+	/* An exception before the first instruction: its return address is where the stretch
+	 * begins. */
 	if (!w->stretches.now.begin.known && event->has_address)
 		stand(w, event->address, event->index);
 	w->resumed = false;
@@ -293,7 +295,8 @@ static void on_exception(struct csg_world_segments *w, const struct csg_track_ev
 		on_call(w, event);
 }
 
-/* Between two certain proofs a stretch that was split is the host's; after the last one nobody's. */
+/* Between two certain proofs a stretch that was split is the host's; after the last one
+ * nobody's. */
 static void confirm_split(struct csg_world_segments *w, const struct csg_proof *proof)
 {
 	if (!proof->certain)
@@ -304,8 +307,9 @@ static void confirm_split(struct csg_world_segments *w, const struct csg_proof *
 }
 
 /*
- * Whether the timestamp there is of another counter than one before it in the stretch: EL2 alone writes
- * CNTVOFF_EL2, so trace was lost between them.  The first may have been taken before the stretch began.
+ * Whether the timestamp there is of another counter than one before it in the stretch: EL2 alone
+ * writes CNTVOFF_EL2, so trace was lost between them.  The first may have been taken before the
+ * stretch began.
  */
 static bool changes_counter(struct csg_stretch *now, const struct csg_proof *proof)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * From the context track to segments where host and guests share EL1 and EL0, as without VHE: world/stretch.h
- * says how they are distinguished.
+ * From the context track to segments where host and guests share EL1 and EL0, as without VHE:
+ * world/stretch.h says how they are distinguished.
  */
 #ifndef DECODER_WORLD_NVHE_H
 #define DECODER_WORLD_NVHE_H
@@ -17,10 +17,11 @@ void csg_nvhe_before(struct csg_world_segments *world, const struct csg_track_ev
 void csg_nvhe_settle(struct csg_world_segments *world);
 
 /*
- * Something outside proves who runs at this place of the trace, after the last event: the host's switch
- * records at the time of a timestamp, say.  Without VHE that settles what the packets leave open, as
- * soon as they show that the same stretch goes on: timestamps come while nothing is traced, too.
- * Where it contradicts what is known of the stretch, trace was lost in it without a mark.
+ * Something outside proves who runs at this place of the trace, after the last event: the host's
+ * switch records at the time of a timestamp, say.  Without VHE that settles what the packets leave
+ * open, as soon as they show that the same stretch goes on: timestamps come while nothing is
+ * traced, too. Where it contradicts what is known of the stretch, trace was lost in it without a
+ * mark.
  */
 void csg_world_proved(struct csg_world_segments *world, const struct csg_proof *proof);
 

@@ -33,8 +33,8 @@ static inline bool csg_policy_has(enum csg_hypervisor kind, enum csg_hypervisor_
 }
 
 /*
- * Host and guests share EL1 and EL0, and stretches distinguish them (world/stretch.h).  What these leave
- * open where guests are not traced is the host's by default.
+ * Host and guests share EL1 and EL0, and stretches distinguish them (world/stretch.h).  What these
+ * leave open where guests are not traced is the host's by default.
  */
 static inline bool csg_policy_shares_el1(enum csg_hypervisor kind)
 {

@@ -128,8 +128,9 @@ void csg_world_extend_conflict(struct csg_world_segments *w, uint64_t end)
 }
 
 /*
- * What the policy says of the context in force.  One that nobody stated is of a Linux host, whose driver
- * does not trace the EL2 of nVHE: the policy is wrong then, and the hypervisor's EL2 is not one.
+ * What the policy says of the context in force.  One that nobody stated is of a Linux host, whose
+ * driver does not trace the EL2 of nVHE: the policy is wrong then, and the hypervisor's EL2 is not
+ * one.
  */
 static struct csg_verdict verdict_now(const struct csg_world_segments *w)
 {

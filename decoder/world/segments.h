@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The segments of one stream (world/world.h) as they are made: the one for the context in force, the
- * queue of those that nobody has fetched yet, and whose they turn out to be.  What the policies of world/
- * share.
+ * The segments of one stream (world/world.h) as they are made: the one for the context in force,
+ * the queue of those that nobody has fetched yet, and whose they turn out to be.  What the policies
+ * of world/ share.
  */
 #ifndef DECODER_WORLD_SEGMENTS_H
 #define DECODER_WORLD_SEGMENTS_H

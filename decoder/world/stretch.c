@@ -224,7 +224,8 @@ static void look_back(struct csg_stretches *s)
 			return;
 		world = next->world == CSG_WORLD_HOST ? before_host(before, next)
 						      : before_guest(before, next, &resumed);
-		/* Its proofs, if any, were of the host; whatever else it ended with followed a loss. */
+		/* Its proofs, if any, were of the host; whatever else it ended with followed a
+		 * loss. */
 		if (before->is_split && (before->contradicted || world != CSG_WORLD_HOST))
 			return;
 		if (before->world == CSG_WORLD_UNKNOWN) {

@@ -104,7 +104,8 @@ void csg_stretch_stopped(struct csg_stretches *stretches, bool returned);
 /* The first address of the current stretch.  True: its world is known, and so are all before it. */
 bool csg_stretch_stand(struct csg_stretches *stretches, struct csg_stand stand);
 
-/* An exception; where it leads is not known yet.  The stretch goes on if csg_stretch_goes_on() comes. */
+/* An exception; where it leads is not known yet.  The stretch goes on if csg_stretch_goes_on()
+ * comes. */
 void csg_stretch_exception(struct csg_stretches *stretches, uint16_t number,
 			   struct csg_stand stand);
 void csg_stretch_goes_on(struct csg_stretches *stretches);
@@ -119,8 +120,8 @@ int csg_stretch_hvc(struct csg_stretches *stretches, bool runs_vcpu);
 bool csg_stretch_leads_to(struct csg_stretches *stretches, uint8_t el);
 
 /*
- * Who runs the current stretch is proved.  1: it was open; it and those before it have their worlds now
- * (open[], now), or stay unknown for good.  0: it was known, or where it began is not.  -1: a
+ * Who runs the current stretch is proved.  1: it was open; it and those before it have their worlds
+ * now (open[], now), or stay unknown for good.  0: it was known, or where it began is not.  -1: a
  * contradiction; the rest of it is unknown.
  */
 int csg_stretch_prove(struct csg_stretches *stretches, enum csg_world world, uint32_t evidence);

@@ -54,8 +54,8 @@ void csg_world_open_is(const struct csg_world_segments *world, struct csg_segmen
 		       enum csg_world who, uint32_t evidence);
 
 /*
- * The same ERET led to el, to a segment of owner: learns what kind of landmark it is.  1: as was known
- * before; -1: otherwise; 0: nothing was known of it, or nothing is shown.
+ * The same ERET led to el, to a segment of owner: learns what kind of landmark it is.  1: as was
+ * known before; -1: otherwise; 0: nothing was known of it, or nothing is shown.
  */
 int csg_world_learn_entry(struct csg_world_segments *world, uint64_t eret, uint8_t el,
 			  const struct csg_owner *owner);

@@ -39,13 +39,13 @@
  *		while (csg_attribution_next(s, &segment) > 0)
  *			from segment.index on, segment.owner ran
  *
- * Owners.  Each part may be unknown; enum csg_reason says why.  What is stated is proved by
- * the sources of evidence; an owner whose evidence is only the policy's default is marked so.  Where
- * sources of evidence contradict each other the part is unknown (CSG_REASON_CONFLICT), never voted on.
- * How an owner is found is explained in csguest-attribution(7).
+ * Owners.  Each part may be unknown; enum csg_reason says why.  What is stated is proved by the
+ * sources of evidence; an owner whose evidence is only the policy's default is marked so.  Where
+ * sources of evidence contradict each other the part is unknown (CSG_REASON_CONFLICT), never voted
+ * on. How an owner is found is explained in csguest-attribution(7).
  *
- * Wrong use (NULL, a size of no version, a number out of range) is refused, -CSG_E_USAGE; a function
- * that returns no error does nothing then, or returns what it does where nothing is known.
+ * Wrong use (NULL, a size of no version, a number out of range) is refused, -CSG_E_USAGE; a
+ * function that returns no error does nothing then, or returns what it does where nothing is known.
  */
 #ifndef CSGUEST_ATTRIBUTION_H
 #define CSGUEST_ATTRIBUTION_H
@@ -73,8 +73,8 @@ struct csg_attribution_options {
 	size_t size;			/* of this struct, as the caller knows it */
 	enum csg_hypervisor hypervisor; /* not CSG_HV_AUTO */
 	/*
-	 * The process of a machine's thread at a time of that machine (ns, CSG_TIME_LAST:
-	 * latest), or CSG_PID_UNKNOWN: for callers that know all threads themselves.  It is asked for the
+	 * The process of a machine's thread at a time of that machine (ns, CSG_TIME_LAST: latest),
+	 * or CSG_PID_UNKNOWN: for callers that know all threads themselves.  It is asked for the
 	 * first and the last moment at which a thread can have run.  NULL: what
 	 * csg_attribution_thread() was given, and what the other records show of threads.
 	 */
@@ -117,23 +117,23 @@ int csg_attribution_thread(struct csg_attribution *attribution, int32_t vm, int3
 			   int32_t tid, const char *comm, bool forked, uint64_t time);
 
 /*
- * A thread exits, PERF_RECORD_EXIT; in order of time with csg_attribution_thread().  The kernel still runs in
- * it after that; its TID may come back with another thread, of any process.
+ * A thread exits, PERF_RECORD_EXIT; in order of time with csg_attribution_thread().  The kernel
+ * still runs in it after that; its TID may come back with another thread, of any process.
  */
 int csg_attribution_thread_ended(struct csg_attribution *attribution, int32_t vm, int32_t pid,
 				 int32_t tid, uint64_t time);
 
 /*
  * Whether a guest's records say when it ran: false where their times were brought to the host's
- * (csg_attribution_clock.host_time) and its switches did not happen while its vCPUs ran.  Whoever keeps
- * maps and names by those times then knows only what never changes.  True for the host, and where
- * nothing contradicts the times.  From the first stream on.
+ * (csg_attribution_clock.host_time) and its switches did not happen while its vCPUs ran.  Whoever
+ * keeps maps and names by those times then knows only what never changes.  True for the host, and
+ * where nothing contradicts the times.  From the first stream on.
  */
 bool csg_attribution_is_dated(const struct csg_attribution *attribution, int32_t vm);
 
 /*
- * One context switch: SWITCH_CPU_WIDE.  The host's CPU, or the guest's, which is taken for the vCPU of that
- * number until the host's residency contradicts it.  Records may come in any order.
+ * One context switch: SWITCH_CPU_WIDE.  The host's CPU, or the guest's, which is taken for the vCPU
+ * of that number until the host's residency contradicts it.  Records may come in any order.
  */
 struct csg_attribution_switch {
 	size_t size;
@@ -157,9 +157,9 @@ int csg_attribution_seen(struct csg_attribution *attribution, int32_t cpu, uint6
 int csg_attribution_lost(struct csg_attribution *attribution, int32_t cpu, uint64_t time);
 
 /*
- * A sample of kvm:kvm_entry or kvm:kvm_exit on one of the host's CPUs, by a thread that runs a vCPU; in
- * any order.  They are checked against the exceptions by which the trace shows guests to be left, where no
- * context ID names the host's thread (csguest/time_slice_survey.h).
+ * A sample of kvm:kvm_entry or kvm:kvm_exit on one of the host's CPUs, by a thread that runs a
+ * vCPU; in any order.  They are checked against the exceptions by which the trace shows guests to
+ * be left, where no context ID names the host's thread (csguest/time_slice_survey.h).
  */
 struct csg_attribution_kvm_event {
 	size_t size;
@@ -174,9 +174,10 @@ int csg_attribution_kvm_event(struct csg_attribution *attribution,
 			      const struct csg_attribution_kvm_event *event);
 
 /*
- * Who says that a host thread runs a vCPU.  The trace and KVM's events only say that it runs some, the
- * user overrules all; any two of the others that disagree contradict each other: what they disagree in is not
- * known.  Different VMs are no contradiction where the thread ID was, one after the other, of both processes.
+ * Who says that a host thread runs a vCPU.  The trace and KVM's events only say that it runs some,
+ * the user overrules all; any two of the others that disagree contradict each other: what they
+ * disagree in is not known.  Different VMs are no contradiction where the thread ID was, one after
+ * the other, of both processes.
  */
 enum csg_vcpu_source {
 	CSG_VCPU_BY_TRACE, /* EL1 ran under its CONTEXTIDR_EL2: that alone names no VM */
@@ -202,11 +203,11 @@ const struct csg_vcpu_entry *csg_attribution_vcpus(const struct csg_attribution 
 						   size_t *n);
 
 /*
- * Whether perf ran in the host's PID namespace: elsewhere its records have other numbers of threads than
- * context IDs, and 0 for every thread outside of that namespace.  Takes an event of the beginning of
- * the trace, of a piece (its times count) of unit; of events other than contexts nothing.  When all
- * facts of the host are stated and the policy is set, before any stream is created.  1: no more is
- * needed; 0: go on, with any unit; or -CSG_E_NO_MEMORY.
+ * Whether perf ran in the host's PID namespace: elsewhere its records have other numbers of threads
+ * than context IDs, and 0 for every thread outside of that namespace.  Takes an event of the
+ * beginning of the trace, of a piece (its times count) of unit; of events other than contexts
+ * nothing.  When all facts of the host are stated and the policy is set, before any stream is
+ * created.  1: no more is needed; 0: go on, with any unit; or -CSG_E_NO_MEMORY.
  */
 int csg_attribution_check_ids(struct csg_attribution *attribution,
 			      const struct csg_trace_unit *unit,
@@ -216,12 +217,13 @@ int csg_attribution_check_ids(struct csg_attribution *attribution,
 /*
  * After the last of them, or without any: 1 where it ran elsewhere, 0 where nothing shows that, or
  * -CSG_E_NO_MEMORY.  From then on context IDs of the host name nobody, and thread 0 is not the idle
- * thread (CSG_REASON_PID_NAMESPACE); what switch records say of other threads counts.  *why gets what shows
- * it, one line; valid as long as the attribution.
+ * thread (CSG_REASON_PID_NAMESPACE); what switch records say of other threads counts.  *why gets
+ * what shows it, one line; valid as long as the attribution.
  */
 int csg_attribution_settle_ids(struct csg_attribution *attribution, const char **why);
 
-/* Records that vm's guest wrote on its own cpu were lost; cpu -1: on any of its CPUs.  Its own time. */
+/* Records that vm's guest wrote on its own cpu were lost; cpu -1: on any of its CPUs.  Its own
+ * time. */
 int csg_attribution_guest_lost(struct csg_attribution *attribution, int32_t vm, int32_t cpu,
 			       uint64_t time);
 
@@ -229,14 +231,14 @@ int csg_attribution_guest_lost(struct csg_attribution *attribution, int32_t vm, 
 int csg_attribution_offset(struct csg_attribution *attribution, int32_t vm, int64_t offset);
 
 /*
- * The host runs guests of guests: pieces of trace state the levels that are known, and where they do
- * not nothing is concluded from what tells the threads of a guest, as it may be another's.
+ * The host runs guests of guests: pieces of trace state the levels that are known, and where they
+ * do not nothing is concluded from what tells the threads of a guest, as it may be another's.
  */
 void csg_attribution_nests(struct csg_attribution *attribution);
 
 /*
- * Nothing shows that the host cannot run guests of guests (csg_host_may_nest(); its kernel's symbols
- * and code): until levels are stated, those of its guests are unknown.
+ * Nothing shows that the host cannot run guests of guests (csg_host_may_nest(); its kernel's
+ * symbols and code): until levels are stated, those of its guests are unknown.
  */
 void csg_attribution_may_nest(struct csg_attribution *attribution, bool may);
 
@@ -248,8 +250,8 @@ void csg_attribution_may_nest(struct csg_attribution *attribution, bool may);
 int csg_attribution_vm_nests(struct csg_attribution *attribution, int32_t vm);
 
 /*
- * Whether a guest's owner is, or may be, a guest of that guest: it has other code then, which is not at
- * hand by its vm.
+ * Whether a guest's owner is, or may be, a guest of that guest: it has other code then, which its
+ * vm does not name.
  */
 bool csg_attribution_may_be_nested(const struct csg_attribution *attribution,
 				   const struct csg_owner *owner);
@@ -266,8 +268,8 @@ void csg_attribution_set_policy(struct csg_attribution *attribution, enum csg_hy
 				bool assumed, bool guests);
 
 /*
- * The vCPU that a host thread is known to run, or NULL, also where its TID was that of several vCPUs, each in
- * its time; valid until the next segment is taken.
+ * The vCPU that a host thread is known to run, or NULL, also where its TID was that of several
+ * vCPUs, each in its time; valid until the next segment is taken.
  */
 const struct csg_vcpu_entry *csg_attribution_vcpu_of(const struct csg_attribution *attribution,
 						     int32_t tid);
@@ -294,7 +296,8 @@ int csg_attribution_entered(struct csg_attribution_stream *stream, struct csg_se
 void csg_attribution_learn_entry(struct csg_attribution_stream *stream, uint64_t eret,
 				 enum csg_el el, const struct csg_owner *owner);
 
-/* What KVM's events say of a time slice's thread: nothing, the same as the switch records, or another's. */
+/* What KVM's events say of a time slice's thread: nothing, the same as the switch records, or
+ * another's. */
 enum csg_time_slice_events {
 	CSG_TIME_SLICE_EVENTS_SILENT,
 	CSG_TIME_SLICE_EVENTS_AGREE,
@@ -312,8 +315,8 @@ struct csg_attribution_time_slice {
 };
 
 /*
- * Between two indices, both excluded, this thread of a guest was on the vCPU that host_tid runs, whenever
- * that was there at all; tid -1: not known.  It does not grow.
+ * Between two indices, both excluded, this thread of a guest was on the vCPU that host_tid runs,
+ * whenever that was there at all; tid -1: not known.  It does not grow.
  */
 struct csg_attribution_guest_time_slice {
 	uint64_t begin, end;
@@ -324,8 +327,9 @@ struct csg_attribution_guest_time_slice {
 };
 
 /*
- * Between two indices, both excluded, guests at this level ran; other guests' level is not known.  guest_tid:
- * below that, the thread of the guest that is the vCPU's, or CSG_PID_UNKNOWN.  It does not grow.
+ * Between two indices, both excluded, guests at this level ran; other guests' level is not known.
+ * guest_tid: below that, the thread of the guest that is the vCPU's, or CSG_PID_UNKNOWN.
+ * It does not grow.
  */
 struct csg_attribution_level {
 	uint64_t begin, end;
@@ -335,8 +339,8 @@ struct csg_attribution_level {
 };
 
 /*
- * Trace is missing between two indices and nothing says so, as the code that ran there shows: what the
- * trace says at end is not where it leads.  It does not grow.
+ * Trace is missing between two indices and nothing says so, as the code that ran there shows: what
+ * the trace says at end is not where it leads.  It does not grow.
  */
 struct csg_attribution_loss {
 	uint64_t begin, end;
@@ -350,8 +354,8 @@ struct csg_attribution_piece {
 	bool continues;		       /* the piece before it goes on without a break */
 	/*
 	 * Its time slices, in order, for a caller that has decoded the host's kernel and counted
-	 * its switches (csguest/time_slice_survey.h); they outlive the piece.  Used where no context ID
-	 * names the thread.
+	 * its switches (csguest/time_slice_survey.h); they outlive the piece.  Used where no
+	 * context ID names the thread.
 	 */
 	const struct csg_attribution_time_slice *slices;
 	size_t slice_count;
@@ -360,14 +364,15 @@ struct csg_attribution_piece {
 	size_t guest_slice_count;
 	/*
 	 * The levels of its guests, in order, for a caller that has decoded the host's kernel and
-	 * seen what it called before it entered them (csg_attribution_nests()); they outlive the piece.
+	 * seen what it called before it entered them (csg_attribution_nests()); they outlive the
+	 * piece.
 	 */
 	const struct csg_attribution_level *levels;
 	size_t level_count;
 	/*
-	 * Losses that nothing marks in the whole stream, in order, for a caller that has decoded it and
-	 * compared the path; they outlive the piece.  No timestamp in one names a guest's thread, nor one
-	 * after it until the packet has changed its upper bits.
+	 * Losses that nothing marks in the whole stream, in order, for a caller that has decoded it
+	 * and compared the path; they outlive the piece.  No timestamp in one names a guest's
+	 * thread, nor one after it until the packet has changed its upper bits.
 	 */
 	const struct csg_attribution_loss *losses;
 	size_t loss_count;
@@ -391,10 +396,10 @@ uint64_t csg_attribution_settled(const struct csg_attribution_stream *stream);
 int csg_attribution_next(struct csg_attribution_stream *stream, struct csg_segment *segment);
 
 /*
- * Host perf time (ns) of the timestamp at index, as far as it is known by now: a guest's is
- * brought to the host's by the counter offset of its VM. 0: it is not known within 5 us.  Times before index
- * are forgotten with csg_attribution_forget(), which a caller that asks for times does now and
- * then.
+ * Host perf time (ns) of the timestamp at index, as far as it is known by now: a guest's is brought
+ * to the host's by the counter offset of its VM. 0: it is not known within 5 us.  Times before
+ * index are forgotten with csg_attribution_forget(), which a caller that asks for times does now
+ * and then.
  */
 uint64_t csg_attribution_time(struct csg_attribution_stream *stream, uint64_t index);
 void csg_attribution_forget(struct csg_attribution_stream *stream, uint64_t index);

@@ -7,8 +7,8 @@
  * and nowhere else.  An intact recording has none.
  *
  * In the trace the interval is [begin, end) in bytes of the stream; in sideband only its times are
- * known, from the first to the last part that the context IDs of the trace leave open, so it becomes
- * shorter while that is read.  To be asked by the thread that pulls the session.
+ * known, from the first to the last part that the context IDs of the trace leave open, so it
+ * becomes shorter while that is read.  To be asked by the thread that pulls the session.
  */
 #ifndef CSGUEST_CONTRADICTION_H
 #define CSGUEST_CONTRADICTION_H

@@ -107,9 +107,9 @@ enum csg_isa {
 
 /*
  * RANGES stands for consecutive ranges of one owner, for programs that count (CSG_SESSION_COUNTS).
- * The ranges are csg_batch.executions from index start on (csguest/code.h), instructions their number,
- * timestamp the sum of their instructions.  The other members are those of the last range, except
- * index, which is at or before the packet of the first.
+ * The ranges are csg_batch.executions from index start on (csguest/code.h), instructions their
+ * number, timestamp the sum of their instructions.  The other members are those of the last range,
+ * except index, which is at or before the packet of the first.
  */
 
 /*

@@ -50,21 +50,24 @@ const char *csg_hypervisor_name(enum csg_hypervisor kind);
 int csg_hypervisor_parse(const char *word);
 
 /*
- * Whether the host of a recording may run guests of guests (FEAT_NV2), which have other code and threads on
- * the same vCPUs (csg_attribution_may_nest()): its kernel is Linux 6.16 or newer, or its release does
- * not show that it is older, and its CPU is not older than Armv8.3.  os_release and cpuid (MIDR_EL1) are as
- * perf records them, NULL: not known.  False without a release: kvm-arm.mode=nested is nobody's default.
+ * Whether the host of a recording may run guests of guests (FEAT_NV2), which have other code and
+ * threads on the same vCPUs (csg_attribution_may_nest()): its kernel is Linux 6.16 or newer, or its
+ * release does not show that it is older, and its CPU is not older than Armv8.3.  os_release and
+ * cpuid (MIDR_EL1) are as perf records them, NULL: not known.  False without a release:
+ * kvm-arm.mode=nested is nobody's default.
  */
 bool csg_host_may_nest(const char *os_release, const char *cpuid);
 
-/* Bytes of code at address: *bytes points to *len of them, at least 1.  Other than 0: there are none. */
+/* Bytes of code at address: *bytes points to *len of them, at least 1.  Other than 0: there are
+ * none. */
 typedef int (*csg_code_read_fn)(void *arg, uint64_t address, const uint8_t **bytes, size_t *len);
 
 /*
- * Whether a function of an arm64 kernel, as it was patched when it ran, does nothing but return: every
- * path from address on comes to a return (RET) without a call, and without an instruction that causes
- * an exception, as one does that waits to be patched (BRK).  False as well where code is missing or
- * branches are many.  Of KVM's kvm_nested_flush_hwstate() it shows that there are no guests of guests.
+ * Whether a function of an arm64 kernel, as it was patched when it ran, does nothing but return:
+ * every path from address on comes to a return (RET) without a call, and without an instruction
+ * that causes an exception, as one does that waits to be patched (BRK).  False as well where code
+ * is missing or branches are many.  Of KVM's kvm_nested_flush_hwstate() it shows that there are no
+ * guests of guests.
  */
 bool csg_code_returns_at_once(uint64_t address, csg_code_read_fn read, void *arg);
 

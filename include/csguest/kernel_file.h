@@ -3,10 +3,11 @@
  * Kernel files: what the user names, or was found by name, as the code of a machine's kernel, and
  * whether that is what ran.
  *
- * A sample of the branches that ran is compared with the file: the trace says of each whether it was
- * taken, and code that did not run contradicts that every second time.  A file that is contradicted is
- * refused, with its symbols.  The trace must prove whose kernel ran, so not every file can be checked.
- * The kernel's code in the recording itself (perf record --kcore) is not doubted, and not listed.
+ * A sample of the branches that ran is compared with the file: the trace says of each whether it
+ * was taken, and code that did not run contradicts that every second time.  A file that is
+ * contradicted is refused, with its symbols.  The trace must prove whose kernel ran, so not every
+ * file can be checked. The kernel's code in the recording itself (perf record --kcore) is not
+ * doubted, and not listed.
  */
 #ifndef CSGUEST_KERNEL_FILE_H
 #define CSGUEST_KERNEL_FILE_H
@@ -45,8 +46,8 @@ struct csg_kernel_file {
 };
 
 /*
- * Checks the files now, in a session with CSG_SESSION_NO_CODE, which has not done so; else they were
- * checked when it was opened.  0, -CSG_E_USAGE, -CSG_E_NO_MEMORY or another error.
+ * Checks the files now, in a session with CSG_SESSION_NO_CODE, which has not done so; else they
+ * were checked when it was opened.  0, -CSG_E_USAGE, -CSG_E_NO_MEMORY or another error.
  */
 int csg_session_check_kernels(struct csg_session *session);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Machines of a session: the host, and the guests that it ran.  A machine is known by
- * a number: CSG_VM_HOST is the host, any other the VM's (csguest/owner.h), which is the PID of its VMM
- * in the host, perf's machine_pid (on Xen: the domain's VMID), where that PID was of one VM.
+ * Machines of a session: the host, and the guests that it ran.  A machine is known by a number:
+ * CSG_VM_HOST is the host, any other the VM's (csguest/owner.h), which is the PID of its VMM in the
+ * host, perf's machine_pid (on Xen: the domain's VMID), where that PID was of one VM.
  *
  * What is known grows while the trace is decoded; all of it is known when csg_session_next() has
  * returned 0.  Strings live as long as the session.  To be asked by the thread that pulls.
@@ -25,15 +25,16 @@ struct csg_vcpu_entry;
 
 /*
  * The machines that the session knows so far, the host and VMs with an owner, a vCPU's thread or a
- * recording of their own: their numbers, by number, the host's first, at most max of them.  How many
- * there are; 0: session is NULL.
+ * recording of their own: their numbers, by number, the host's first, at most max of them.  How
+ * many there are; 0: session is NULL.
  */
 size_t csg_session_machines(const struct csg_session *session, int32_t *vms, size_t max);
 
 /* The name that the user (or Xen's list of domains) gave to the guest in a VM; NULL: none. */
 const char *csg_session_vm_name(const struct csg_session *session, int32_t vm);
 
-/* The name (comm) of a thread of a machine at a host perf time (ns; UINT64_MAX: latest); or NULL. */
+/* The name (comm) of a thread of a machine at a host perf time (ns; UINT64_MAX: latest); or
+ * NULL. */
 const char *csg_session_comm(struct csg_session *session, int32_t vm, int32_t tid, uint64_t time);
 
 /* The process of a thread at a host perf time; -1: not known. */
@@ -44,9 +45,9 @@ uint64_t csg_session_names_until(struct csg_session *session, int32_t vm, int32_
 				 uint64_t time);
 
 /*
- * The VM whose time it is when this owner runs: that of a guest, and of the host's thread the one whose
- * vCPU it runs or whose VMM it is a thread of; CSG_VM_HOST: none.  CSG_VM_UNKNOWN: the thread or its process
- * is not known, or nothing but the trace says that the process runs a VM.
+ * The VM whose time it is when this owner runs: that of a guest, and of the host's thread the one
+ * whose vCPU it runs or whose VMM it is a thread of; CSG_VM_HOST: none.  CSG_VM_UNKNOWN: the thread
+ * or its process is not known, or nothing but the trace says that the process runs a VM.
  */
 int32_t csg_session_vm_of(const struct csg_session *session, uint32_t owner);
 

@@ -112,8 +112,8 @@ enum csg_reason {
  * vm: the host itself; a VM that is not known.  Any other is the number of a VM.
  *
  * That is the PID of its VMM, perf's machine_pid.  But PIDs come back: where several processes had
- * one, one after the other, and more than one of them ran a VM, their VMs have the numbers
- * PID + n * CSG_VM_AGAIN, n = 1 for the first of them; nothing has the PID itself for its number then, as
+ * one, one after the other, and more than one of them ran a VM, their VMs have the numbers PID + n
+ * * CSG_VM_AGAIN, n = 1 for the first of them; nothing has the PID itself for its number then, as
  * it does not say which.  Of Xen's domains the number is the VMID.
  */
 #define CSG_VM_HOST 0
@@ -124,8 +124,8 @@ enum csg_reason {
 
 /*
  * How deep a guest is: 0 the host, 1 a guest, 2 a guest of a guest (KVM with FEAT_NV2).  Levels are
- * only looked for where the trace shows that KVM runs guests of guests: elsewhere, and where nothing
- * proves it, the level is unknown.
+ * only looked for where the trace shows that KVM runs guests of guests: elsewhere, and where
+ * nothing proves it, the level is unknown.
  */
 #define CSG_LEVEL_HOST 0
 #define CSG_LEVEL_GUEST 1
@@ -145,13 +145,14 @@ struct csg_owner {
 	int32_t tid;	   /* thread in its machine, or CSG_PID_UNKNOWN */
 	int32_t host_tid; /* thread of the host it ran on: in a guest, the vCPU's; or CSG_PID_UNKNOWN */
 	/*
-	 * Of the host: its process, numbered as VMs are.  It differs from pid where another process had
-	 * the PID before or after it, and one of the two ran a VM.  CSG_PID_UNKNOWN elsewhere.
+	 * Of the host: its process, numbered as VMs are.  It differs from pid where another process
+	 * had the PID before or after it, and one of the two ran a VM.  CSG_PID_UNKNOWN elsewhere.
 	 */
 	int32_t host_process;
 	/*
-	 * Of a guest of a guest: vm, vcpu and host_tid are those of the guest that runs it, pid and tid
-	 * its own.  nested is the PID of its VMM in that guest, guest_tid its vCPU's thread there.
+	 * Of a guest of a guest: vm, vcpu and host_tid are those of the guest that runs it, pid and
+	 * tid its own.  nested is the PID of its VMM in that guest, guest_tid its vCPU's thread
+	 * there.
 	 */
 	int32_t nested;	   /* CSG_VM_HOST: level is below 2; or CSG_VM_UNKNOWN */
 	int32_t guest_tid; /* or CSG_PID_UNKNOWN */
@@ -180,7 +181,8 @@ struct csg_owner {
 #endif
 
 /*
- * Whether two owners, neither NULL, are the same in every respect, sources of evidence and reason included.
+ * Whether two owners, neither NULL, are the same in every respect, sources of evidence and reason
+ * included.
  */
 bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b);
 
@@ -190,8 +192,9 @@ int32_t csg_vm_pid(int32_t vm);
 #define CSG_VM_TEXT_SIZE 16 /* bytes that csg_vm_text() needs at most */
 
 /*
- * The VM with this number in words, "700", or "700#2" for the second VM whose VMM had this PID; as much
- * as fits into size bytes of buf with the terminating 0.  Returns the length of the whole text.
+ * The VM with this number in words, "700", or "700#2" for the second VM whose VMM had this PID; as
+ * much as fits into size bytes of buf with the terminating 0.  Returns the length of the whole
+ * text.
  */
 int csg_vm_text(int32_t vm, char *buf, size_t size);
 

@@ -140,7 +140,8 @@ enum csg_cpumode {
 	CSG_CPUMODE_GUEST_USER,
 };
 
-/* A sample of an event that holds the trace before it (perf record --aux-sample, PERF_SAMPLE_AUX). */
+/* A sample of an event that holds the trace before it (perf record --aux-sample,
+ * PERF_SAMPLE_AUX). */
 struct csg_traced_sample {
 	size_t size;
 	uint64_t time;	  /* perf time, ns */
@@ -157,9 +158,11 @@ struct csg_recording_options {
 	size_t size;
 	const struct csg_diag_sink *sink; /* messages; NULL: none.  Outlives the recording */
 	bool sideband_only; /* take a perf.data without trace as well, for its sideband */
-	/* For decompressed and piped bytes, and sideband beyond 128 MB; NULL: $TMPDIR, else /tmp. */
+	/* For decompressed and piped bytes, and sideband beyond 128 MB; NULL: $TMPDIR, else
+	 * /tmp. */
 	const char *tmpdir;
-	/* Called now and then while the file is read, in bytes, by the opening thread.  NULL: not. */
+	/* Called now and then while the file is read, in bytes, by the opening thread.  NULL:
+	 * not. */
 	void (*progress)(void *arg, uint64_t done, uint64_t total);
 	void *progress_arg;
 };
@@ -206,8 +209,8 @@ size_t csg_recording_chunk_count(const struct csg_recording *recording);
 const struct csg_chunk *csg_recording_chunk(const struct csg_recording *recording, size_t index);
 
 /*
- * Its samples of events with trace, by queue, then in order: how many, and one; NULL: none.  They lie in
- * an array, size bytes from one to the next.
+ * Its samples of events with trace, by queue, then in order: how many, and one; NULL: none.  They
+ * lie in an array, size bytes from one to the next.
  */
 size_t csg_recording_sample_count(const struct csg_recording *recording);
 const struct csg_traced_sample *csg_recording_sample(const struct csg_recording *recording,
@@ -228,8 +231,8 @@ int csg_recording_hypervisor(struct csg_recording *recording, enum csg_hyperviso
 			     const char **why);
 
 /*
- * What of the recording contradicts that it was made under such a hypervisor, as a user may say: *why
- * gets one line, or NULL where nothing does.  Looks at the beginning of each stream.  0,
+ * What of the recording contradicts that it was made under such a hypervisor, as a user may say:
+ * *why gets one line, or NULL where nothing does.  Looks at the beginning of each stream.  0,
  * -CSG_E_USAGE, -CSG_E_NO_MEMORY.
  */
 int csg_recording_contradicts(struct csg_recording *recording, enum csg_hypervisor kind,

@@ -93,8 +93,8 @@ struct csg_guest_files {
 	int64_t offset;
 	struct csg_kernel_files files;
 	/*
-	 * A guest of the guest pid: the PID of its VMM there, or its vCPU's thread where that guest has no
-	 * recording (csg_owner.nested).  It has files alone.  0: it is that guest.
+	 * A guest of the guest pid: the PID of its VMM there, or its vCPU's thread where that guest
+	 * has no recording (csg_owner.nested).  It has files alone.  0: it is that guest.
 	 */
 	int32_t nested;
 };
@@ -129,14 +129,15 @@ struct csg_session_options {
 	const char *buildid_dir;	  /* build-ID cache; NULL: $HOME/.debug */
 	const char *tmpdir;		  /* as csg_recording_options.tmpdir */
 	const struct csg_diag_sink *sink; /* messages; NULL: none.  Outlives the session */
-	/* Reports progress, in bytes of trace; called by one thread at a time.  NULL: nothing is. */
+	/* Reports progress, in bytes of trace; called by one thread at a time.  NULL: nothing
+	 * is. */
 	void (*progress)(void *arg, uint64_t done, uint64_t total);
 	void *progress_arg;
 };
 
 /*
- * Opens the recording at path (csg_recording_open()) and prepares to decode it: chooses the kind
- * of hypervisor, reads sideband, looks at the beginning of each stream.  options may be NULL.  Of the
+ * Opens the recording at path (csg_recording_open()) and prepares to decode it: chooses the kind of
+ * hypervisor, reads sideband, looks at the beginning of each stream.  options may be NULL.  Of the
  * folder of csguest collect the recording is decoded, and what else it holds, guests' recordings
  * included, takes the place of options that were not given.
  *
@@ -180,13 +181,14 @@ struct csg_batch {
 	const struct csg_element *elements;
 	size_t n;
 	/*
-	 * Host perf time (ns), within 5 us, of the last timestamp: the elements ran then or later.  0: it
-	 * is not known, as between a break in the trace (a GAP element, but one for want of code) and the
-	 * first timestamp after it.
+	 * Host perf time (ns), within 5 us, of the last timestamp: the elements ran then or later.
+	 * 0: it is not known, as between a break in the trace (a GAP element, but one for want of
+	 * code) and the first timestamp after it.
 	 */
 	uint64_t time;
 	const struct csg_chunk *chunk; /* the trace they come from */
-	/* The numbering of csg_element.code and csg_code.number; each numbers other code.  NULL: none. */
+	/* The numbering of csg_element.code and csg_code.number; each numbers other code.  NULL:
+	 * none. */
 	const void *codes;
 	const uintptr_t *executions; /* of RANGES elements (csguest/code.h) */
 };

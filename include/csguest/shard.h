@@ -28,20 +28,21 @@ struct csg_session;
 
 /*
  * Reads the packets of all streams of a session from which nothing was pulled, and nothing can be
- * pulled after it.  decode: decodes them as well, which takes as long as decoding does, and shows all that
- * decoding can show.  *facts are n bytes, to be freed with csg_shard_facts_free().  0, -CSG_E_USAGE,
- * -CSG_E_CANCELLED, -CSG_E_NO_MEMORY.
+ * pulled after it.  decode: decodes them as well, which takes as long as decoding does, and shows
+ * all that decoding can show.  *facts are n bytes, to be freed with csg_shard_facts_free().  0,
+ * -CSG_E_USAGE, -CSG_E_CANCELLED, -CSG_E_NO_MEMORY.
  */
 int csg_shard_prepare(struct csg_session *session, bool decode, void **facts, size_t *n);
 void csg_shard_facts_free(void *facts);
 
 /*
  * The session, from which nothing was pulled, decodes shard (1 to shards) only, and is pulled in
- * CSG_ORDER_STREAM.  facts: those of this recording, opened with the same options; NULL: each stream
- * begins as the first.
+ * CSG_ORDER_STREAM.  facts: those of this recording, opened with the same options; NULL: each
+ * stream begins as the first.
  *
- * -CSG_E_BAD_MAGIC: they are none; -CSG_E_UNSUPPORTED: of another version of csguest; -CSG_E_CORRUPT;
- * -CSG_E_CONTRADICTED: of another recording, or of other options; -CSG_E_USAGE; -CSG_E_NO_MEMORY.
+ * -CSG_E_BAD_MAGIC: they are none; -CSG_E_UNSUPPORTED: of another version of csguest;
+ * -CSG_E_CORRUPT; -CSG_E_CONTRADICTED: of another recording, or of other options; -CSG_E_USAGE;
+ * -CSG_E_NO_MEMORY.
  */
 int csg_shard_begin(struct csg_session *session, uint32_t shard, uint32_t shards, const void *facts,
 		    size_t n);
@@ -52,7 +53,8 @@ bool csg_shard_has(const struct csg_session *session, uint32_t stream);
 /* A checksum of the facts as they are now; 0: no memory, or no session. */
 uint64_t csg_shard_state(const struct csg_session *session);
 
-/* A checksum of what the recording's headers, sources and chunks say, different for each recording. */
+/* A checksum of what the recording's headers, sources and chunks say, different for each
+ * recording. */
 uint64_t csg_shard_recording(const struct csg_session *session);
 
 #pragma GCC visibility pop

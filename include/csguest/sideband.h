@@ -40,7 +40,8 @@ struct csg_sideband_attr {
 	bool trace; /* the event that recorded the trace */
 };
 
-/* A feature of the header (HEADER_* of perf's header.h), but those of trace, events and file format. */
+/* A feature of the header (HEADER_* of perf's header.h), but those of trace, events and file
+ * format. */
 struct csg_sideband_feature {
 	size_t size;
 	uint32_t number;
@@ -66,8 +67,8 @@ enum csg_sideband_kind {
 	CSG_SIDEBAND_SWITCH, /* out and leave; other_pid and other_tid: the next or previous thread */
 	CSG_SIDEBAND_LOST,   /* records were lost on cpu since the one before; CSG_NO_CPU: on any */
 	/*
-	 * Of sched:sched_waking and sched:sched_wakeup: tid, which slept, can run from now on; other_pid and
-	 * other_tid woke it.  cpu: whose run queue it stands on, of sched_wakeup.
+	 * Of sched:sched_waking and sched:sched_wakeup: tid, which slept, can run from now on;
+	 * other_pid and other_tid woke it.  cpu: whose run queue it stands on, of sched_wakeup.
 	 */
 	CSG_SIDEBAND_WAKE,
 };
@@ -101,7 +102,8 @@ struct csg_sideband_event {
 	 * record of the same recording has it, and nothing is known otherwise.
 	 */
 	enum csg_sideband_leave leave;
-	/* Of the guest in this VM, where perf inject put its records; 0: of the recording's own machine. */
+	/* Of the guest in this VM, where perf inject put its records; 0: of the recording's own
+	 * machine. */
 	int32_t vm;
 };
 

@@ -79,9 +79,9 @@ struct csg_kernel_extent {
 };
 
 /*
- * Fills *extent, of which the caller knows size bytes, for the machine that a kernel's space belongs
- * to.  0; -CSG_E_NO_IMAGE where the recording itself reports it, the space is no kernel's, or no
- * symbols are known; -CSG_E_USAGE.
+ * Fills *extent, of which the caller knows size bytes, for the machine that a kernel's space
+ * belongs to.  0; -CSG_E_NO_IMAGE where the recording itself reports it, the space is no kernel's,
+ * or no symbols are known; -CSG_E_USAGE.
  */
 int csg_symbol_kernel(struct csg_space *space, struct csg_kernel_extent *extent, size_t size);
 

@@ -31,7 +31,8 @@ struct csg_time_conv {
 /* perf time in ns of a counter value; 0 where conv is not valid. */
 uint64_t csg_time_conv_to_ns(const struct csg_time_conv *conv, uint64_t counter);
 
-/* The counter value at a perf time (the smallest that converts to ns or more); 0 where not valid. */
+/* The counter value at a perf time (the smallest that converts to ns or more); 0 where not
+ * valid. */
 uint64_t csg_time_conv_to_counter(const struct csg_time_conv *conv, uint64_t ns);
 
 #pragma GCC visibility pop

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The scan of one trace unit: trace bytes in, context track out (csguest/track.h).  It reads packets
- * only, no code, and costs a fraction of decoding; what it yields is what csg_attribution_event() takes.
+ * The scan of one trace unit: trace bytes in, context track out (csguest/track.h).  It reads
+ * packets only, no code, and costs a fraction of decoding; what it yields is what
+ * csg_attribution_event() takes.
  *
  * Bytes may be in CoreSight frames, of which it picks those of its trace ID, or raw.  It reads a
- * piece of trace after the other, each recorded without a break (perf: one AUX record).  Wrong use is
- * refused, -CSG_E_USAGE; functions that return no error do nothing then.
+ * piece of trace after the other, each recorded without a break (perf: one AUX record).  Wrong use
+ * is refused, -CSG_E_USAGE; functions that return no error do nothing then.
  */
 #ifndef CSGUEST_TRACE_SCAN_H
 #define CSGUEST_TRACE_SCAN_H
@@ -30,16 +31,17 @@ enum csg_framing {
 struct csg_trace_scan;
 
 /*
- * unit is copied; events go to out(arg, ...) while bytes are fed.  -CSG_E_USAGE where the unit's size is
- * of no version or its protocol is none that can be read, -CSG_E_NO_MEMORY.
+ * unit is copied; events go to out(arg, ...) while bytes are fed.  -CSG_E_USAGE where the unit's
+ * size is of no version or its protocol is none that can be read, -CSG_E_NO_MEMORY.
  */
 int csg_trace_scan_create(struct csg_trace_scan **scan, const struct csg_trace_unit *unit,
 			  csg_track_fn out, void *arg);
 void csg_trace_scan_destroy(struct csg_trace_scan *scan);
 
 /*
- * For who wants contexts alone: the scan passes over timestamps from here on, reports none of them and
- * no atom after one, and takes less time.  Of a trace unit that speculates (TRCIDR8) it reports them.
+ * For who wants contexts alone: the scan passes over timestamps from here on, reports none of them
+ * and no atom after one, and takes less time.  Of a trace unit that speculates (TRCIDR8) it reports
+ * them.
  */
 void csg_trace_scan_skip_timestamps(struct csg_trace_scan *scan);
 
@@ -47,8 +49,8 @@ void csg_trace_scan_skip_timestamps(struct csg_trace_scan *scan);
 void csg_trace_scan_begin(struct csg_trace_scan *scan, enum csg_framing framing);
 
 /*
- * The next n bytes of the piece, at index in the trace of its queue.  A driver's barrier inside is a
- * CSG_TRACK_GAP of kind CSG_GAP_BUFFER.
+ * The next n bytes of the piece, at index in the trace of its queue.  A driver's barrier inside is
+ * a CSG_TRACK_GAP of kind CSG_GAP_BUFFER.
  */
 void csg_trace_scan_feed(struct csg_trace_scan *scan, uint64_t index, const uint8_t *bytes,
 			 size_t n);

@@ -31,7 +31,8 @@ enum csg_track_kind {
 	CSG_TRACK_SYNC, /* synchronised again: gap as before, value: bytes of the stream lost */
 	/*
 	 * The first atom after a TIMESTAMP, with nothing else in between: execution was traced when
-	 * that was sent.  Not of a trace unit that speculates (TRCIDR8), whose atoms may be cancelled.
+	 * that was sent.  Not of a trace unit that speculates (TRCIDR8), whose atoms may be
+	 * cancelled.
 	 */
 	CSG_TRACK_ATOM,
 };

@@ -17,10 +17,10 @@
  *		the next (csg_batch.element_size, csg_stack.frame_size).  No element has a size of its own
  *	fixed	its comment says that it does not grow
  *
- * Fixed are those that exist once for each segment, event, switch or thread, and that others contain:
- * csg_owner, csg_context, csg_segment, csg_track_event, csg_vcpu_entry, csg_attribution_time_slice,
- * csg_attribution_guest_time_slice, csg_attribution_level and csg_time_conv.  What a later version has
- * to say beyond them it says in a function.
+ * Fixed are those that exist once for each segment, event, switch or thread, and that others
+ * contain: csg_owner, csg_context, csg_segment, csg_track_event, csg_vcpu_entry,
+ * csg_attribution_time_slice, csg_attribution_guest_time_slice, csg_attribution_level and
+ * csg_time_conv.  What a later version has to say beyond them it says in a function.
  */
 #ifndef CSGUEST_VERSION_H
 #define CSGUEST_VERSION_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Calls the functions of the public API as they must not be called: with NULL, with numbers out of
- * range, with sizes that no version has, in the wrong order.  None may crash, and each has to return
- * what its header says.  Every call has a process of its own.
+ * range, with sizes that no version has, in the wrong order.  None may crash, and each has to
+ * return what its header says.  Every call has a process of its own.
  *
  * usage: misuse RECORDING
  */

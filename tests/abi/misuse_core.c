@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What perf links of the library: attribution, scan of trace bytes, survey of time slices, clocks. */
+/* What perf links of the library: attribution, scan of trace bytes, survey of time slices,
+ * clocks. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,11 +2,12 @@
 /*
  * recording SNAPSHOT TIMES DIRECTORY
  *
- * The benchmark trace as a perf.data that stock perf decodes as well: what "perf record -e cs_etm//u
- * --per-thread cc1" would have written of the snapshot bugfix-exact-match, with one AUX record and one
- * AUXTRACE record for each of the TIMES times that the trace is repeated, so that every decoder begins anew
- * at each.  DIRECTORY gets the recording perf.data and, for --symfs, the program cc1 made of the snapshot's
- * memory dumps.  They had no symbols; each target of a BL is made one, as it begins a function.
+ * The benchmark trace as a perf.data that stock perf decodes as well: what "perf record -e
+ * cs_etm//u --per-thread cc1" would have written of the snapshot bugfix-exact-match, with one AUX
+ * record and one AUXTRACE record for each of the TIMES times that the trace is repeated, so that
+ * every decoder begins anew at each.  DIRECTORY gets the recording perf.data and, for --symfs, the
+ * program cc1 made of the snapshot's memory dumps.  They had no symbols; each target of a BL is
+ * made one, as it begins a function.
  */
 #include <elf.h>
 #include <stdio.h>

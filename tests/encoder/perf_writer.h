@@ -121,7 +121,8 @@ struct csg_enc_perf {
 	bool of_guest;
 };
 
-/* pmu_type 10, four CPUs, attrs of 128 bytes, not a pipe; change `options` before the first call. */
+/* pmu_type 10, four CPUs, attrs of 128 bytes, not a pipe; change `options` before the first
+ * call. */
 void csg_enc_perf_init(struct csg_enc_perf *p);
 void csg_enc_perf_fini(struct csg_enc_perf *p);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ELF files: headers, sections, segments, build ID, symbols, procedure linkage table; copies of kcore. */
+/* ELF files: headers, sections, segments, build ID, symbols, procedure linkage table; copies of
+ * kcore. */
 #include "fuzz/input.h"
 #include "image/elf/elf_file.h"
 #include "image/elf/elf_symbols.h"

@@ -65,9 +65,9 @@ static struct csg_source source_of(const struct head *head)
 }
 
 /*
- * Before the first Trace Info OpenCSD, at least 1.3.3, does not know how many P0 elements there are that
- * it has not seen, and takes what lies in fresh memory for it where an atom was mispredicted that is not
- * there (TrcPktDecodeEtmV4I::mispredictAtom()).  Let it be none.
+ * Before the first Trace Info OpenCSD, at least 1.3.3, does not know how many P0 elements there are
+ * that it has not seen, and takes what lies in fresh memory for it where an atom was mispredicted
+ * that is not there (TrcPktDecodeEtmV4I::mispredictAtom()).  Let it be none.
  */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 

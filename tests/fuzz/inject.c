@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any recording that can be read can be injected into, and what is written is whole: it is read again
- * without a word, with every record that was kept and every sample.
+ * Any recording that can be read can be injected into, and what is written is whole: it is read
+ * again without a word, with every record that was kept and every sample.
  */
 #include <fcntl.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Results of shards, and the facts that shards share; the first byte says which part of a file follows. */
+/* Results of shards, and the facts that shards share; the first byte says which part of a file
+ * follows. */
 #include "csguest/error.h"
 #include "fuzz/input.h"
 #include "guest/crossing_facts.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenCSD snapshot directories.  The input holds all files of one: a line "==> NAME <==" begins each
- * (as head(1) prints them), NAME being one of those below.
+ * OpenCSD snapshot directories.  The input holds all files of one: a line "==> NAME <==" begins
+ * each (as head(1) prints them), NAME being one of those below.
  */
 #include <errno.h>
 #include <fcntl.h>

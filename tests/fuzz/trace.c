@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Trace bytes: demultiplexer, scan, world and flow on OpenCSD as session/run/stream.c runs them, with
- * code that looks like code.  The first bytes choose the trace unit (struct head), the rest is
+ * Trace bytes: demultiplexer, scan, world and flow on OpenCSD as session/run/stream.c runs them,
+ * with code that looks like code.  The first bytes choose the trace unit (struct head), the rest is
  * trace.  OpenCSD itself is not built with sanitizers, so of its own faults only crashes and hangs
  * are found; those it has, the scan must keep from it.
  */

@@ -15,7 +15,8 @@
 #define FEATURE_COUNT 256
 #define FEATURE_AUXTRACE 18
 
-/* struct { header; u64 aux_offset, aux_size, flags; sample_id }: it ends with TIME, CPU, IDENTIFIER. */
+/* struct { header; u64 aux_offset, aux_size, flags; sample_id }: it ends with TIME, CPU,
+ * IDENTIFIER. */
 #define AUX_OFFSET 8
 #define AUX_SIZE 16
 #define AUX_FLAGS 24

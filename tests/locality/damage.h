@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Damages trace in a file: a perf.data with one AUX record for each queue, or a snapshot's buffer, all
- * of which is trace.  Of a queue, size bytes from at on
+ * Damages trace in a file: a perf.data with one AUX record for each queue, or a snapshot's buffer,
+ * all of which is trace.  Of a queue, size bytes from at on
  *
  *	drop    are gone, and nothing says so
  *	lost    are gone, and the AUX record says so: it is two, the first one of that time, with

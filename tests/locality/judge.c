@@ -133,7 +133,8 @@ static void seek(const struct stream *s, struct cursor *c, uint64_t index)
 	*c = (struct cursor){low, 0};
 }
 
-/* When it ran: as csguest has it, or, where that does not know, as the truth has what is at a place. */
+/* When it ran: as csguest has it, or, where that does not know, as the truth has what is at a
+ * place. */
 static void when(const struct stream *s, const struct cursor *c, uint64_t time, struct seen *seen)
 {
 	const struct entry *entry = &s->entries[c->at < s->n ? c->at : s->n - 1];

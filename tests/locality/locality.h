@@ -23,8 +23,9 @@
 struct entry {
 	uint64_t index, address, n;
 	/*
-	 * Host perf times between which the first of them ran, by the truth: an instruction takes 1 ns, and
-	 * the CPU may have stood still anywhere in their run.  Where that is, timestamps may tell.
+	 * Host perf times between which the first of them ran, by the truth: an instruction takes 1
+	 * ns, and the CPU may have stood still anywhere in their run.  Where that is, timestamps
+	 * may tell.
 	 */
 	uint64_t from, until;
 	uint64_t stamp;	      /* host time of the last timestamp before; 0: not known */

@@ -51,8 +51,8 @@ static void call(const struct run *r, const char *tool, const char *const *args)
 }
 
 /*
- * A loss that the AUX record marks lies where its time is known: where the next run of the truth begins.
- * All before that place ran before that time, and all that follows ran later.
+ * A loss that the AUX record marks lies where its time is known: where the next run of the truth
+ * begins. All before that place ran before that time, and all that follows ran later.
  */
 static void place_loss(const struct stream *s, uint64_t last, struct damage *damage)
 {
@@ -205,7 +205,8 @@ static uint64_t resynchronised(const struct csg_source *source, const struct str
 	return UINT64_MAX;
 }
 
-/* Where the element begins whose packets reach to index: an exception is followed by its addresses. */
+/* Where the element begins whose packets reach to index: an exception is followed by its
+ * addresses. */
 static uint64_t element_before(const struct stream *s, uint64_t index)
 {
 	size_t i;

@@ -87,8 +87,8 @@ static void vectors(struct image *m, const char *name, const char *to)
 }
 
 /*
- * A host's kernel: whoever comes is switched to, and goes on to user code or, a vCPU, into its guest;
- * from either the vectors lead back to "choose".
+ * A host's kernel: whoever comes is switched to, and goes on to user code or, a vCPU, into its
+ * guest; from either the vectors lead back to "choose".
  */
 static void make_host_kernel(struct image *m)
 {

@@ -106,7 +106,8 @@ static struct csg_enc_context guest_context(const struct thread *t, bool user)
 	};
 }
 
-/* User code runs until about this many bytes of trace were sent; where it stands then has no caller. */
+/* User code runs until about this many bytes of trace were sent; where it stands then has no
+ * caller. */
 static void run_user(struct cpu *c, uint64_t bytes)
 {
 	uint64_t until = c->etm.out.size + bytes;

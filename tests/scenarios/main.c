@@ -6,10 +6,10 @@
  *	scenario --write DIR [--varied] FILE...
  *
  * --update writes what is seen over the expectations of the file; a wrong owner is refused.
- * --accuse takes that thread for one of the other world, to see that the comparison fails.
- * --keep leaves the recording in DIR, to look at it by hand.
- * --write only makes the recordings, each in a folder of DIR with its name, and a file "options"
- * with the options of csguest for it, for other programs; with --varied also those of all variations.
+ * --accuse takes that thread for one of the other world, to see that the comparison fails. --keep
+ * leaves the recording in DIR, to look at it by hand. --write only makes the recordings, each in a
+ * folder of DIR with its name, and a file "options" with the options of csguest for it, for other
+ * programs; with --varied also those of all variations.
  *
  * Ends with 0: all is as expected; 2: so it is, and what is pending still is; 4: something
  * that is marked as pending no longer is; 1: something is not as expected; 3: a file makes
@@ -240,8 +240,8 @@ static bool is_right(struct scn *s, const struct csg_enc_model *model, const cha
 }
 
 /*
- * What csguest counts on to be in order, and finds out if it is not: what KVM's events tell, and without
- * a clock that guests know, their switches.
+ * What csguest counts on to be in order, and finds out if it is not: what KVM's events tell, and
+ * without a clock that guests know, their switches.
  */
 static bool may_be_spoilt(const struct scn *s, const struct scn_record *r)
 {

@@ -344,7 +344,8 @@ struct scn_setup {
 	struct csg_guest_options guests[SCN_GUESTS];
 	char error[SCN_ERROR];
 };
-/* owners.c: opens a recording with all that the scenario says of it; NULL: refused, setup->error says why. */
+/* owners.c: opens a recording with all that the scenario says of it; NULL: refused, setup->error
+ * says why. */
 struct csg_session *scn_open(const struct scn *s, const struct scn_place *place,
 			     struct scn_setup *setup);
 /* Decodes and scores. */
@@ -366,8 +367,8 @@ void scn_stacks(const struct scn *scn, const struct scn_place *place, char ***li
 		unsigned *count);
 
 /*
- * tools.c: writes the options that each command takes into the file "options" of the folder: a line for
- * --hypervisor, then a line with all others, as words of a shell; DIR is the folder.
+ * tools.c: writes the options that each command takes into the file "options" of the folder: a line
+ * for --hypervisor, then a line with all others, as words of a shell; DIR is the folder.
  */
 void scn_write_options(const struct scn *s, const struct scn_place *place);
 /* The lines a command prints; returns its exit status. */

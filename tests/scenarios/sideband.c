@@ -4,8 +4,8 @@
  * threads, mappings and its own text from then on.
  *
  * A guest's own recording is in its own time: its counter is CNTVOFF_EL2 after the host's, and its
- * perf has another epoch.  Its CPUs are the vCPUs.  perf inject --guest-data puts the same
- * records among the host's, in the host's time, with a cpumode of guests and with IDs of which ID_INDEX
+ * perf has another epoch.  Its CPUs are the vCPUs.  perf inject --guest-data puts the same records
+ * among the host's, in the host's time, with a cpumode of guests and with IDs of which ID_INDEX
  * says whose they are.
  */
 #include <string.h>

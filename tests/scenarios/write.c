@@ -289,7 +289,8 @@ static void machine_root(char *root, size_t size, const char *directory, int32_t
 		snprintf(root, size, "%.511s/guest/%d", directory, vm);
 }
 
-/* The files of the host below host/, a guest's below guest/VM/, a guest's of that below guest/VM-VMM/. */
+/* The files of the host below host/, a guest's below guest/VM/, a guest's of that below
+ * guest/VM-VMM/. */
 static void write_images(const struct scn *s, struct scn_place *place)
 {
 	for (unsigned i = 0; i < s->thread_count; i++) {

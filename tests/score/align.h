@@ -75,16 +75,16 @@ struct csg_align_client {
 	int (*pair)(void *arg, const struct csg_truth_piece *piece, uint64_t n, uint64_t address,
 		    const struct csg_element *e, uint64_t time);
 	/* n instructions of the piece were not decoded; CSG_GAP_NONE: after a mismatch. */
-	/* The next instruction, of this piece, could not be decoded: its code was missing.  e: the gap,
-	 * with the owner whose code was wanted. */
+	/* The next instruction, of this piece, could not be decoded: its code was missing.  e: the
+	 * gap, with the owner whose code was wanted. */
 	int (*claim)(void *arg, const struct csg_truth_piece *piece, const struct csg_element *e);
 	int (*lost)(void *arg, const struct csg_truth_piece *piece, uint64_t n, enum csg_gap why);
 	/* The n instructions of e from address on are not the truth's; piece: where that is, or NULL;
 	 * wanted: the address it has, 0: not reported. */
 	int (*mismatch)(void *arg, enum csg_mismatch what, const struct csg_truth_piece *piece,
 			uint64_t wanted, uint64_t n, uint64_t address, const struct csg_element *e);
-	/* As pair, but they may as well be of one of these owners, elsewhere in the truth.  NULL: the first
-	 * place counts. */
+	/* As pair, but they may as well be of one of these owners, elsewhere in the truth.  NULL:
+	 * the first place counts. */
 	int (*ambiguous)(void *arg, const struct csg_truth_piece *piece,
 			 const struct csg_align_owners *owners, uint64_t n, uint64_t address,
 			 const struct csg_element *e, uint64_t time);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The pieces of the truth that an alignment holds: from the one that the decode is at on, as far ahead as
- * it had to look, at most CSG_ALIGN_LOOK of them.  They are read once and in order; what lies before the
- * head is done.
+ * The pieces of the truth that an alignment holds: from the one that the decode is at on, as far
+ * ahead as it had to look, at most CSG_ALIGN_LOOK of them.  They are read once and in order; what
+ * lies before the head is done.
  */
 #ifndef TESTS_SCORE_ALIGN_LOOK_H
 #define TESTS_SCORE_ALIGN_LOOK_H
@@ -15,7 +15,8 @@ struct csg_align_place {
 	uint64_t used;
 };
 
-/* Reads ahead until look[at] is held.  1; 0 where the truth, or the room, ends before; or an error. */
+/* Reads ahead until look[at] is held.  1; 0 where the truth, or the room, ends before; or an
+ * error. */
 int csg_align_hold(struct csg_align *a, size_t at);
 
 /* Makes room: 1 where look[head] is held, 0 at the end of the truth; or an error. */

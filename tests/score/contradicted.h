@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which of the instructions decoded lie where csguest itself reports that sources contradict each other
- * (csguest/contradiction.h): in the interval of a contradiction, or with an owner that is unknown for one.
+ * Which of the instructions decoded lie where csguest itself reports that sources contradict each
+ * other (csguest/contradiction.h): in the interval of a contradiction, or with an owner that is
+ * unknown for one.
  *
- * How far a contradiction reaches is known when all is decoded, so this is asked of a second decode of the
- * same recording.
+ * How far a contradiction reaches is known when all is decoded, so this is asked of a second decode
+ * of the same recording.
  */
 #ifndef TESTS_SCORE_CONTRADICTED_H
 #define TESTS_SCORE_CONTRADICTED_H

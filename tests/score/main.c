@@ -235,7 +235,8 @@ static int run(struct csg_decode *d, const struct score_options *o, struct csg_t
 	return err;
 }
 
-/* Missing code is part of the score, not an error of it; what is wrong comes before what is damaged. */
+/* Missing code is part of the score, not an error of it; what is wrong comes before what is
+ * damaged. */
 static int finish(struct csg_decode *d, int err)
 {
 	const int status = csg_decode_finish(d, err < 0 ? err : 0);

@@ -107,7 +107,8 @@ struct csg_score {
 	uint32_t run_owner;
 	uint64_t run_window;
 	struct csg_truth_neighbour before, after; /* runs before this one, and after its window */
-	/* Wrong threads at the end of the run in hand: right where the next run is that thread's. */
+	/* Wrong threads at the end of the run in hand: right where the next run is that
+	 * thread's. */
 	struct csg_disagreement late;
 	uint64_t late_n;
 	bool late_other; /* another question is wrong as well */
@@ -134,8 +135,8 @@ int csg_score_end(struct csg_score *score);
 
 /*
  * What stock perf up to 7.3 would answer, were its decode perfect (tools/perf/util/cs-etm.c,
- * cs_etm__get_machine()): all of EL1 is one default guest, everything else the host; all is the host
- * where CONTEXTIDR_EL1 alone is traced.  Its threads are those of the context ID of the host.
+ * cs_etm__get_machine()): all of EL1 is one default guest, everything else the host; all is the
+ * host where CONTEXTIDR_EL1 alone is traced.  Its threads are those of the context ID of the host.
  */
 enum csg_perf_threads {
 	CSG_PERF_NO_THREADS, /* no context ID is traced */

@@ -11,8 +11,8 @@ struct csg_score_print {
 	const char *recording, *truth, *hypervisor;
 	enum csg_perf_threads perf_threads;
 	bool json;
-	/* Instructions decoded where csguest reports a contradiction, and how many of these; has_contradicted
-	 * is false where that is not known. */
+	/* Instructions decoded where csguest reports a contradiction, and how many of these;
+	 * has_contradicted is false where that is not known. */
 	bool has_contradicted;
 	uint64_t contradicted, contradictions;
 	int nesting[2]; /* csg_session_nesting() before decoding and after it */

@@ -2,13 +2,13 @@
 /*
  * The truth: who executed each instruction of a recording, as docs/truth.md has it.
  *
- * It is read stream by stream as pieces, and never as a whole: a piece is a number of
- * instructions of one owner.  Where the truth tells the path, a piece is straight: its
- * instructions lie next to each other from its start on, so that the address of every one of them is
- * known.  Where it does not, a piece is a whole run, and only its first address is.
+ * It is read stream by stream as pieces, and never as a whole: a piece is a number of instructions
+ * of one owner.  Where the truth tells the path, a piece is straight: its instructions lie next to
+ * each other from its start on, so that the address of every one of them is known.  Where it does
+ * not, a piece is a whole run, and only its first address is.
  *
- * Two forms are read: runs, which may be compressed with zstd, and the list of ranges that the first
- * fixture has.
+ * Two forms are read: runs, which may be compressed with zstd, and the list of ranges that the
+ * first fixture has.
  */
 #ifndef TESTS_SCORE_TRUTH_H
 #define TESTS_SCORE_TRUTH_H
@@ -65,7 +65,8 @@ struct csg_truth;
 /*
  * Opens a truth and reads it once from end to end, so that all owners and streams are known and
  * what is no truth, or cut short, is refused: -CSG_E_NOT_FOUND, -CSG_E_IO, -CSG_E_TRUNCATED,
- * -CSG_E_CORRUPT, -CSG_E_UNSUPPORTED (another version), -CSG_E_LIMIT; reported to sink with the line.
+ * -CSG_E_CORRUPT, -CSG_E_UNSUPPORTED (another version), -CSG_E_LIMIT; reported to sink with the
+ * line.
  */
 int csg_truth_open(struct csg_truth **truth, const char *path, const struct csg_diag_sink *sink);
 void csg_truth_close(struct csg_truth *truth);

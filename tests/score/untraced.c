@@ -110,7 +110,8 @@ static void finish_run(struct csg_untraced_score *s, struct csg_untraced_cpu *c)
 	c->run++;
 }
 
-/* Whether what is said of the VM is so: of the host's time that its thread, a vCPU's or not, is there. */
+/* Whether what is said of the VM is so: of the host's time that its thread, a vCPU's or not, is
+ * there. */
 static bool is_vm(const struct csg_owner *truth, const struct csg_owner *said)
 {
 	if (truth->world == CSG_WORLD_GUEST)

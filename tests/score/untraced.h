@@ -2,11 +2,11 @@
 /*
  * Untraced time by its owner, against who ran then (docs/truth.md, "Untraced time").
  *
- * The truth of the whole execution, of which the recording has parts, says when each run began, and how many
- * instructions it has.  An instruction takes 1 ns, as the emulator counts; what is left of a run's time until
- * the next one begins is slack: the CPU stood still, nobody knows at which of its instructions.  So what is
- * said of another owner within a run is wrong only where it is longer than its slack and CSG_UNTRACED_NEAR
- * at each end.
+ * The truth of the whole execution, of which the recording has parts, says when each run began, and
+ * how many instructions it has.  An instruction takes 1 ns, as the emulator counts; what is left of
+ * a run's time until the next one begins is slack: the CPU stood still, nobody knows at which of
+ * its instructions.  So what is said of another owner within a run is wrong only where it is longer
+ * than its slack and CSG_UNTRACED_NEAR at each end.
  */
 #ifndef TESTS_SCORE_UNTRACED_H
 #define TESTS_SCORE_UNTRACED_H
@@ -23,7 +23,8 @@ struct csg_untraced_tally {
 	uint64_t vm_right, vm_unknown, vm_wrong;
 	uint64_t right, unknown, wrong; /* the world, and the VM with it */
 	uint64_t near;			/* another owner, but within the slack */
-	/* Of what is dated as traced, by its own slices, what is another's: within the slack, and beyond. */
+	/* Of what is dated as traced, by its own slices, what is another's: within the slack, and
+	 * beyond. */
 	uint64_t still, misplaced;
 };
 
@@ -51,7 +52,8 @@ struct csg_untraced_score {
 	uint32_t worst_owner;
 };
 
-/* All zero before.  Reads the truth, which outlives it.  -CSG_E_NO_MEMORY, or as csg_truth_next(). */
+/* All zero before.  Reads the truth, which outlives it.  -CSG_E_NO_MEMORY, or as
+ * csg_truth_next(). */
 int csg_untraced_score_init(struct csg_untraced_score *score, struct csg_truth *truth);
 void csg_untraced_score_fini(struct csg_untraced_score *score);
 

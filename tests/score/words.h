@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The words of a line of the truth (docs/truth.md).  One blank stands between two words; the last one
- * ends with the line.  A number must be the whole word: without a sign that it may not have, and not
- * larger than its type.
+ * The words of a line of the truth (docs/truth.md).  One blank stands between two words; the last
+ * one ends with the line.  A number must be the whole word: without a sign that it may not have,
+ * and not larger than its type.
  */
 #ifndef TESTS_SCORE_WORDS_H
 #define TESTS_SCORE_WORDS_H
@@ -12,7 +12,8 @@
 
 #include "csguest/owner.h"
 
-/* Takes a number of base 10 or 16 (lower case) and the blank after it from *s.  False: it is none. */
+/* Takes a number of base 10 or 16 (lower case) and the blank after it from *s.  False: it is
+ * none. */
 bool csg_take_u64(char **s, int base, uint64_t *n);
 
 /* The same in base 10, from -INT32_MAX to INT32_MAX. */

@@ -5,9 +5,9 @@
  * Counted, from 1, are the allocations that the program's own objects ask for, also through libc
  * (strdup(), fopen()); those of shared libraries succeed, unless NO_MEMORY_IN names a part of the
  * caller's path ("libelf"), when only those are counted.  With NO_MEMORY_COUNT=FILE the number of
- * those that were counted goes to that file at the end.  With NO_MEMORY_FROM=1 all from the Nth on fail.
- * With NO_MEMORY_WHERE=FILE the address in the program that asked for the one that failed goes
- * there, for addr2line, and those of its callers, one per line.
+ * those that were counted goes to that file at the end.  With NO_MEMORY_FROM=1 all from the Nth on
+ * fail. With NO_MEMORY_WHERE=FILE the address in the program that asked for the one that failed
+ * goes there, for addr2line, and those of its callers, one per line.
  */
 #include <dirent.h>
 #include <dlfcn.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes a file shorter while a program reads it: LD_PRELOAD this, set SHRINK_FILE to its path and SHRINK_TO
- * to the bytes that are to be left (0).
+ * Makes a file shorter while a program reads it: LD_PRELOAD this, set SHRINK_FILE to its path and
+ * SHRINK_TO to the bytes that are to be left (0).
  *
- * It is cut right after the Nth (SHRINK_AT, 1) time that it was mapped or read from, by the program or by a
- * library.  With SHRINK_COUNT=FILE, how often that was goes to that file at the end.
+ * It is cut right after the Nth (SHRINK_AT, 1) time that it was mapped or read from, by the program
+ * or by a library.  With SHRINK_COUNT=FILE, how often that was goes to that file at the end.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

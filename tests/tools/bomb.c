@@ -253,8 +253,8 @@ static void put_code(struct bits *b, uint32_t code, unsigned int n)
 #define RUN 258
 
 /*
- * zlib's form of size bytes and times RUN more, which repeat them, in the fixed code; size is 1 or 25
- * to 32.  checksum is Adler-32 of all.
+ * zlib's form of size bytes and times RUN more, which repeat them, in the fixed code; size is 1 or
+ * 25 to 32.  checksum is Adler-32 of all.
  */
 static void deflate(struct csg_enc_bytes *to, const uint8_t *bytes, size_t size, uint64_t times,
 		    uint32_t checksum)
@@ -352,8 +352,8 @@ static void put_info(struct elf *elf, uint64_t code, uint64_t size)
 #define PROGRAM_HEADER (4 + 2 + 4 + 25 + 3)
 
 /*
- * The header of a line program whose rows, with size bytes, follow n headers more: each ends with an
- * opcode that nobody knows, as long as the header after it.
+ * The header of a line program whose rows, with size bytes, follow n headers more: each ends with
+ * an opcode that nobody knows, as long as the header after it.
  */
 static void put_program(struct csg_enc_bytes *file, size_t n, size_t size)
 {

@@ -130,7 +130,8 @@ static size_t declined(const struct side *side)
 	return sum;
 }
 
-/* Streams that the fast engine decodes on every side, as csg_engine_for() has it: they are not compared. */
+/* Streams that the fast engine decodes on every side, as csg_engine_for() has it: they are not
+ * compared. */
 static size_t only_fast(const struct side *side)
 {
 	size_t n, sum = 0;

@@ -179,15 +179,16 @@ static void put_file(const char *path, const uint8_t *data, size_t size)
 	csg_enc_bytes_fini(&bytes);
 }
 
-/* Kernels are known by their exception level alone; user code may want evidence that was cut off. */
+/* Kernels are known by their exception level alone; user code may want evidence that was cut
+ * off. */
 static bool is_kernel(const struct range *range)
 {
 	return range->start >> 63;
 }
 
 /*
- * By CPU; a cut file may have fewer, each the beginning of the whole's, less user code whose owner is
- * open for want of what comes later.
+ * By CPU; a cut file may have fewer, each the beginning of the whole's, less user code whose owner
+ * is open for want of what comes later.
  */
 static bool is_beginning(const struct ranges *cut, const struct ranges *whole)
 {

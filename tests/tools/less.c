@@ -59,8 +59,9 @@ static uint32_t cpu_of(const uint8_t *record)
 }
 
 /*
- * PERF_RECORD_LOST (header, id, lost, sample_id) in place of these records of one CPU.  As the kernel
- * does, it gives the time of the record before which it is written, where that is a switch as well.
+ * PERF_RECORD_LOST (header, id, lost, sample_id) in place of these records of one CPU.  As the
+ * kernel does, it gives the time of the record before which it is written, where that is a switch
+ * as well.
  */
 static void replace(const struct perf_in_place *file, uint8_t *begin, uint8_t *end)
 {
@@ -103,7 +104,8 @@ static uint64_t lose(const struct perf_in_place *file, uint64_t of_each, uint64_
 	return lost;
 }
 
-/* What nobody takes notice of stands in place of the records, so that all else stays where it is. */
+/* What nobody takes notice of stands in place of the records, so that all else stays where it
+ * is. */
 static uint64_t drop_switches(const struct perf_in_place *file)
 {
 	uint8_t *attr = file->bytes + csg_le64(file->bytes + ATTRS_OFFSET);
@@ -212,7 +214,8 @@ struct unit {
 	unsigned int id_bytes[2]; /* of virtual context and context ID */
 };
 
-/* Formatter frames (Arm IHI 0029): an even byte is an ID, or data of which the last byte has bit 0. */
+/* Formatter frames (Arm IHI 0029): an even byte is an ID, or data of which the last byte has bit
+ * 0. */
 static uint8_t take_frame(struct unit *unit, size_t frame, uint8_t id, uint8_t current)
 {
 	const uint8_t *bytes = unit->chunk + frame;
@@ -289,7 +292,8 @@ static void replace_byte(struct unit *unit, size_t nth, uint8_t value)
 	*flags = (uint8_t)(value & 1 ? *flags | flag : *flags & ~flag);
 }
 
-/* The information byte of a context follows the header, or the address: 0x82 and 0x83 have 4 bytes of it. */
+/* The information byte of a context follows the header, or the address: 0x82 and 0x83 have 4 bytes
+ * of it. */
 static void drop_ids(void *arg, const struct csg_packet *packet)
 {
 	struct unit *unit = arg;
@@ -357,7 +361,8 @@ static void thin(struct unit *unit)
 	}
 }
 
-/* Of perf's metadata (struct perf_record_auxtrace_info, version 1 and later) what each unit is set to. */
+/* Of perf's metadata (struct perf_record_auxtrace_info, version 1 and later) what each unit is set
+ * to. */
 #define ETM4_MAGIC 0x4040404040404040
 #define ETE_MAGIC 0x5050505050505050
 #define CONFIGR 3 /* words after the magic */

@@ -4,7 +4,8 @@
  *
  *	lie FILE WHAT N SEED [FROM UNTIL]
  *
- * Chooses N of the SWITCH_CPU_WIDE records, by SEED, of the time between two (ns), and changes of each
+ * Chooses N of the SWITCH_CPU_WIDE records, by SEED, of the time between two (ns), and changes of
+ * each
  *
  *	tid     who is switched, to a thread that does not exist
  *	other   who comes next or left, the same
@@ -13,7 +14,8 @@
  *	gone    all: nobody takes notice of it any more
  *	start   what it is: PERF_RECORD_ITRACE_START of the other thread
  *
- * or of each, if it says who comes, all records of that on-CPU interval, which do not contradict each other:
+ * or of each, if it says who comes, all records of that on-CPU interval, which do not contradict
+ * each other:
  *
  *	whole   who was there, to another thread that comes somewhere
  *	skipped who was there was not: who left before it is who comes next, to whom comes then
@@ -130,7 +132,8 @@ static void put_thread(uint8_t *to, const uint8_t *from)
 	memmove(to, from, 8);
 }
 
-/* The whole interval is that of the one who comes in another record; it is nobody's own neighbour. */
+/* The whole interval is that of the one who comes in another record; it is nobody's own
+ * neighbour. */
 static bool rename_interval(const struct interval *i, const uint8_t *other)
 {
 	uint32_t tid = csg_le32(other + TID);

@@ -14,13 +14,13 @@
  *	none			nothing
  *
  * OPTIONs are those of csguest.  The instructions of the intact recording have the owners of its
- * truth.  Each is known by the packet that says that it ran, so no search is wanted: a decode is right
- * or wrong at every byte.  Damaged bytes, the element that reaches into them, and what follows until
- * both recordings have stated the same address with context and each of the context IDs that are
- * traced (resynchronisation), are "inside"; all else is "beyond".
+ * truth.  Each is known by the packet that says that it ran, so no search is wanted: a decode is
+ * right or wrong at every byte.  Damaged bytes, the element that reaches into them, and what
+ * follows until both recordings have stated the same address with context and each of the context
+ * IDs that are traced (resynchronisation), are "inside"; all else is "beyond".
  *
- * Prints for each line, separated by tabs: the line, queue and byte; instructions of the truth beyond;
- * of these lost, with an unknown part that was known, and wrong; wrong ones that lie in no
+ * Prints for each line, separated by tabs: the line, queue and byte; instructions of the truth
+ * beyond; of these lost, with an unknown part that was known, and wrong; wrong ones that lie in no
  * contradiction which csguest reports; those in such intervals; wrong ones inside; how many
  * contradictions.
  */

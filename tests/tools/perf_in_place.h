@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A perf.data whose records a tool changes in place: each stays where it is, and as long as it is. */
+/* A perf.data whose records a tool changes in place: each stays where it is, and as long as it
+ * is. */
 #ifndef TESTS_TOOLS_PERF_IN_PLACE_H
 #define TESTS_TOOLS_PERF_IN_PLACE_H
 

@@ -4,7 +4,8 @@
  *
  *	reader RECORDING...
  *
- * Prints for each source how many packets there are and how many differ; exit status 1 where any differ.
+ * Prints for each source how many packets there are and how many differ; exit status 1 where any
+ * differ.
  */
 #include <inttypes.h>
 #include <stdio.h>

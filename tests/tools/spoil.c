@@ -2,10 +2,10 @@
 /*
  * spoil RECORDING DATA QUEUE ID INDEX NTH XOR: changes one byte of the trace.
  *
- * Of the packet that begins at INDEX of the queue (as csguest dump --packets lists it) the NTH byte,
- * counted from 0 among those of this trace ID, is changed by XOR; in CoreSight frames bit 0 may lie
- * elsewhere, so that XOR must leave it alone.  DATA is the file that holds the recording's AUX area,
- * written in place.
+ * Of the packet that begins at INDEX of the queue (as csguest dump --packets lists it) the NTH
+ * byte, counted from 0 among those of this trace ID, is changed by XOR; in CoreSight frames bit 0
+ * may lie elsewhere, so that XOR must leave it alone.  DATA is the file that holds the recording's
+ * AUX area, written in place.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  *        symbols -w perf.data [-r reference=address] file < addresses
  *
  * Prints "address symbol+0xoffset" for each hexadecimal address read, and with -l file:line, for
- * comparison with perf script, nm and addr2line.  A user file is mapped whole to BASE: addresses are
- * file offsets after it.  With -r, addresses are the kernel's, whose symbol reference was at
+ * comparison with perf script, nm and addr2line.  A user file is mapped whole to BASE: addresses
+ * are file offsets after it.  With -r, addresses are the kernel's, whose symbol reference was at
  * address, and file is what the recording called it.
  *
  * With -w it writes a perf.data with a sample at each address, for perf script -F ip,sym,symoff.

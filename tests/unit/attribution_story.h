@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A host of two processes, one of which runs a VM, reported to the attribution core event by event. */
+/* A host of two processes, one of which runs a VM, reported to the attribution core event by
+ * event. */
 #ifndef TESTS_UNIT_ATTRIBUTION_STORY_H
 #define TESTS_UNIT_ATTRIBUTION_STORY_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A trace for tests of what observes calls, on top of fake_lookup.h: thread 101 of process "app" runs
- * main, which calls helper; the kernel's vector interrupts helper; a guest runs in between.
+ * A trace for tests of what observes calls, on top of fake_lookup.h: thread 101 of process "app"
+ * runs main, which calls helper; the kernel's vector interrupts helper; a guest runs in between.
  */
 #ifndef TESTS_UNIT_VIEW_FAKE_CALLS_H
 #define TESTS_UNIT_VIEW_FAKE_CALLS_H

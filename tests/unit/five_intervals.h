@@ -44,7 +44,8 @@ static inline bool named(const struct csg_time_slices *t, const int32_t *tids)
 	return true;
 }
 
-/* Whether time slices that show this, in a piece recorded between two times, are of these threads. */
+/* Whether time slices that show this, in a piece recorded between two times, are of these
+ * threads. */
 static inline bool matches(const uint8_t *shown, const int32_t *tids, size_t n, uint64_t from,
 			   uint64_t until)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A random machine with a host, a hypervisor, guests and firmware that execute in turn as they do under
- * KVM with VHE, KVM without it, and Xen, as an executed path with the host's switch records.
+ * A random machine with a host, a hypervisor, guests and firmware that execute in turn as they do
+ * under KVM with VHE, KVM without it, and Xen, as an executed path with the host's switch records.
  *
- * Code comes in slots of 16 bytes, three NOPs and a branch, ERET, SVC or direct branch in turn, and says by
- * its address who executes it: what attribution makes of the path's trace is checked against that.
+ * Code comes in slots of 16 bytes, three NOPs and a branch, ERET, SVC or direct branch in turn, and
+ * says by its address who executes it: what attribution makes of the path's trace is checked
+ * against that.
  */
 #ifndef TESTS_UNIT_MACHINE_H
 #define TESTS_UNIT_MACHINE_H
@@ -451,8 +452,8 @@ static inline bool machine_is_traced(const struct machine *m)
 }
 
 /*
- * The trace stops, overflows or is lost for a while.  Without VHE it is the host's kernel, at EL1 of the
- * same CPU, that stops and starts it: nobody does in between.
+ * The trace stops, overflows or is lost for a while.  Without VHE it is the host's kernel, at EL1
+ * of the same CPU, that stops and starts it: nobody does in between.
  */
 static inline void machine_gap(struct machine *m)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs every unit test suite, or those whose "room/file" or "room/folder/file" begins with an argument. */
+/* Runs every unit test suite, or those whose "room/file" or "room/folder/file" begins with an
+ * argument. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

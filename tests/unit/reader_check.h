@@ -309,7 +309,8 @@ static inline void reader_check_feed(struct reader_check *c, uint64_t index, con
 	size_t done = 0;
 	uint32_t used;
 
-	/* While it searches, OpenCSD may call zeros that it skips an A-Sync; the last is the true one. */
+	/* While it searches, OpenCSD may call zeros that it skips an A-Sync; the last is the true
+	 * one. */
 	for (; done < n && !c->synced; done++) {
 		c->ends_async = bytes[done] == 0x80;
 		csg_ocsd_data(c->tree, index + done, bytes + done, 1, &used);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Removes a folder and what is in it, without a process of its own: with sanitizers that costs more than
- * most tests.
+ * Removes a folder and what is in it, without a process of its own: with sanitizers that costs more
+ * than most tests.
  */
 #ifndef TESTS_UNIT_REMOVE_TREE_H
 #define TESTS_UNIT_REMOVE_TREE_H

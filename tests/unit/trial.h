@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A random machine's trace, given to the attribution with what the host recorded, and decoded with the owners
- * that come out: who tries one judges each range.
+ * A random machine's trace, given to the attribution with what the host recorded, and decoded with
+ * the owners that come out: who tries one judges each range.
  *
- * Trials are drawn by seeds 1 to n.  CSG_WORLD_SEEDS=n tries more and tells what came out, CSG_WORLD_SEED=n
- * shows one.
+ * Trials are drawn by seeds 1 to n.  CSG_WORLD_SEEDS=n tries more and tells what came out,
+ * CSG_WORLD_SEED=n shows one.
  */
 #ifndef TESTS_UNIT_TRIAL_H
 #define TESTS_UNIT_TRIAL_H
@@ -243,7 +243,8 @@ static inline void trial_decode(struct trial *t, trial_see see, void *arg)
 	csg_flow_destroy(flow);
 }
 
-/* A machine that is expected to be what it is, and its trace unit, with all evidence or any of it. */
+/* A machine that is expected to be what it is, and its trace unit, with all evidence or any of
+ * it. */
 static inline void trial_draw(struct trial *t, uint64_t seed, enum csg_hypervisor kind, bool any)
 {
 	memset(t, 0, sizeof(*t));

@@ -90,7 +90,8 @@ static uint64_t latest(const struct cut *c)
 	return c->stamp.time > time_behind(c) ? c->stamp.time : time_behind(c);
 }
 
-/* The ring is read, when a timestamp says: what the unit has sent so far is in it, and it goes on. */
+/* The ring is read, when a timestamp says: what the unit has sent so far is in it, and it goes
+ * on. */
 static void snapshot(struct cut *c, const struct csg_element *e)
 {
 	const uint64_t last = c->aux_n ? c->aux[c->aux_n - 1].end : 0;
@@ -108,7 +109,8 @@ static uint64_t next_address(const struct cut *c, size_t at);
 
 #define HANDLED 8u /* ranges of a handler, in which it does not switch threads */
 
-/* Before the element is executed: whether an interrupt of the host's code is handled from there on. */
+/* Before the element is executed: whether an interrupt of the host's code is handled from there
+ * on. */
 static void note_handler(struct cut *c, const struct csg_element *e)
 {
 	const struct run *run = &c->runs[c->run];
@@ -184,7 +186,8 @@ static uint64_t time_of_next(const struct cut *c)
 				     : c->runs[c->run_n - 1].time + c->runs[c->run_n - 1].count;
 }
 
-/* The host's time of a timestamp, of whichever counter it is: of that which fits the truth; 0: none does. */
+/* The host's time of a timestamp, of whichever counter it is: of that which fits the truth; 0: none
+ * does. */
 static uint64_t host_time(const struct cut *c, uint64_t raw)
 {
 	for (size_t i = 0; i <= c->offset_n; i++) {

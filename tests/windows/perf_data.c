@@ -82,7 +82,8 @@ static void put_aux(struct rewrite *w, size_t i, uint64_t until)
 
 #define FRAME 16
 
-/* The last bytes up to there: an AUX record in overwrite mode, whose offset is the end, and the ring. */
+/* The last bytes up to there: an AUX record in overwrite mode, whose offset is the end, and the
+ * ring. */
 static void put_snapshot(struct rewrite *w, size_t i, const uint8_t *record, const struct aux *aux)
 {
 	const struct cut *c = &w->cuts[i];

@@ -146,8 +146,8 @@ static uint64_t next_sync(const struct cut *c, uint64_t at)
 }
 
 /*
- * A frame of 16 bytes has at most 15 of the stream, and 13 or more: what of it is in the ring begins
- * within these bounds.
+ * A frame of 16 bytes has at most 15 of the stream, and 13 or more: what of it is in the ring
+ * begins within these bounds.
  */
 bool windows_write_rings(const struct truth *t, const struct cut *cuts, const char *path)
 {

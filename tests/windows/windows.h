@@ -150,8 +150,8 @@ void windows_frame(struct cut *cut);
 bool windows_rewrite(const char *dir, const struct truth *truth, struct cut *cuts, size_t n);
 
 /*
- * Appends the samples of a stream (--samples) with the trace before each: of the first event of file,
- * a perf.data, which has PERF_SAMPLE_AUX from now on.  False: that event's samples have other
+ * Appends the samples of a stream (--samples) with the trace before each: of the first event of
+ * file, a perf.data, which has PERF_SAMPLE_AUX from now on.  False: that event's samples have other
  * fields than are known.
  */
 bool windows_put_samples(struct csg_enc_bytes *out, const uint8_t *file, const struct truth *truth,

@@ -46,7 +46,8 @@ void codemap_add(struct codemap *map, const struct code_space *space, uint64_t a
 bool codemap_get(const struct codemap *map, const struct code_space *space, uint64_t addr,
 		 uint32_t *op);
 
-/* Is the page a kernel's of this VM, or of this guest of it? Of a bare guest, all is its kernel's. */
+/* Is the page a kernel's of this VM, or of this guest of it? Of a bare guest, all is its
+ * kernel's. */
 static inline bool code_kernel_of(const struct code_page *p, int32_t vm, int32_t nested)
 {
 	return p->space.vm == vm && p->space.nested == nested && p->space.pid == -1;

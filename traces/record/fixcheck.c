@@ -96,7 +96,8 @@ static bool is_thread(const struct decoding *d, uint32_t traced, bool host)
 	return false;
 }
 
-/* Of Xen the VM is the VMID; KVM's VMIDs are other numbers, one for each guest and each guest of a guest. */
+/* Of Xen the VM is the VMID; KVM's VMIDs are other numbers, one for each guest and each guest of a
+ * guest. */
 static bool is_vmid(struct decoding *d, const struct fx_owner *o, unsigned vmid)
 {
 	bool fits = true;

@@ -141,8 +141,8 @@ static int by_address(const void *a, const void *b)
 }
 
 /*
- * A protected host cannot read all of its own memory (pKVM owns some of it), so perf cannot copy its
- * kcore. One is made of nothing but what was executed: a segment for each row of pages.
+ * A protected host cannot read all of its own memory (pKVM owns some of it), so perf cannot copy
+ * its kcore. One is made of nothing but what was executed: a segment for each row of pages.
  */
 static int make_kernel(struct thin *t, const struct codemap *code, const struct machine *m)
 {
@@ -209,8 +209,9 @@ static uint64_t kallsyms_find(const char *path, const char *name)
 }
 
 /*
- * With page table isolation the kernel's trampoline runs at an address of its own, in the fixmap, which
- * /proc/kcore leaves out: the page of the trampoline's text that holds what was executed there.
+ * With page table isolation the kernel's trampoline runs at an address of its own, in the fixmap,
+ * which /proc/kcore leaves out: the page of the trampoline's text that holds what was executed
+ * there.
  */
 static const Elf64_Phdr *alias_of(const struct thin *t, const struct code_page *p,
 				  const char *kallsyms, uint64_t *own)

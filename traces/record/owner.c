@@ -256,7 +256,8 @@ bool owner_equal(const struct owner *a, const struct owner *b)
 	       !strcmp(a->comm ? a->comm : "", b->comm ? b->comm : "");
 }
 
-/* The name as one word: blanks, backslashes and what is not ASCII in octal, as /proc/mounts has them. */
+/* The name as one word: blanks, backslashes and what is not ASCII in octal, as /proc/mounts has
+ * them. */
 static void print_comm(const char *comm, char *text, size_t size)
 {
 	size_t n = (size_t)snprintf(text, size, " comm=");

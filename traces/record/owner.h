@@ -9,9 +9,9 @@
  * host thread that runs its vCPU; a domain of Xen, which knows no such thread, by its VMID.
  *
  * A guest that has guests (FEAT_NV2) runs with HCR_EL2.NV set, its own guests without it and with
- * other VMIDs. What CONTEXTIDR_EL1 held when the guest itself ran last on that vCPU is the thread of
- * the guest that the nested vCPU is, and names the nested guest: by that thread's process, or where
- * the guest has no operating system by itself.
+ * other VMIDs. What CONTEXTIDR_EL1 held when the guest itself ran last on that vCPU is the thread
+ * of the guest that the nested vCPU is, and names the nested guest: by that thread's process, or
+ * where the guest has no operating system by itself.
  */
 #ifndef RECORD_OWNER_H
 #define RECORD_OWNER_H
@@ -50,15 +50,18 @@ struct machines {
 	struct machine machine[1 + MAX_GUESTS]; /* the host first */
 	unsigned count;
 	bool names; /* owners are distinguished by the names of threads as well */
-	/* The host thread that ran last on a CPU: on an EL1 host, who a guest runs for. -1: none yet. */
+	/* The host thread that ran last on a CPU: on an EL1 host, who a guest runs for. -1: none
+	 * yet. */
 	int32_t host_thread[RAW_MAX_CPUS];
-	/* The threads of vCPUs, as seen in the whole recording: for guests that ran before it began. */
+	/* The threads of vCPUs, as seen in the whole recording: for guests that ran before it
+	 * began. */
 	struct {
 		unsigned vmid, vcpu;
 		int32_t thread;
 	} vcpu[64];
 	unsigned vcpus;
-	/* The host's threads whose vCPU has a virtual EL2; the guest's thread that ran there last. */
+	/* The host's threads whose vCPU has a virtual EL2; the guest's thread that ran there
+	 * last. */
 	struct hypervisor_vcpu {
 		int32_t thread, guest_tid;
 		unsigned vcpu;

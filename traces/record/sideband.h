@@ -67,8 +67,8 @@ bool sb_feature(const struct sideband *sb, unsigned bit, uint64_t *offset, uint6
 int32_t sb_pid(const struct sideband *sb, int32_t tid, uint64_t time, const char **comm);
 
 /*
- * Which of its address spaces a process has at that time: its PID may have been another's before, and
- * it may have executed another program. Equal numbers are the same space; 0 is the first.
+ * Which of its address spaces a process has at that time: its PID may have been another's before,
+ * and it may have executed another program. Equal numbers are the same space; 0 is the first.
  */
 unsigned sb_space(const struct sideband *sb, int32_t pid, uint64_t time);
 
@@ -76,7 +76,8 @@ unsigned sb_space(const struct sideband *sb, int32_t pid, uint64_t time);
 const struct sb_map *sb_map_at(const struct sideband *sb, int32_t pid, uint64_t addr,
 			       uint64_t time);
 
-/* perf time of a value of the counter this machine's kernel reads; the value where no perf recorded. */
+/* perf time of a value of the counter this machine's kernel reads; the value where no perf
+ * recorded. */
 uint64_t sb_time(const struct sideband *sb, uint64_t counter);
 
 /* The counter at a perf time, a tick more or less. */

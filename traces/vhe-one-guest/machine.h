@@ -100,8 +100,9 @@ void stamp(struct cpu *cpu);
 void play(struct machine *m);
 
 /*
- * The same guest for long: this many turns of its workload, each taking this many ticks, while the other
- * CPU runs the VMM's main loop and sshd.  full(): a CPU's buffer is, and its path is to be taken away.
+ * The same guest for long: this many turns of its workload, each taking this many ticks, while the
+ * other CPU runs the VMM's main loop and sshd.  full(): a CPU's buffer is, and its path is to be
+ * taken away.
  */
 void play_long(struct machine *m, unsigned turns, uint64_t ticks,
 	       void (*full)(void *arg, struct cpu *cpu), void *arg);

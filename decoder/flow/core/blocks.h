@@ -4,12 +4,12 @@
  * (flow/core/insn.h).  Code is decoded once; after that a block leads to the next one,
  * and an atom is a matter of which of two.
  *
- * Walking is mostly waiting for memory, as each step tells where the next one is.  So what it needs of a
- * block is a few bytes apart from the rest, its way, of which many lie in the cache.
+ * Walking is mostly waiting for memory, as each step tells where the next one is.  So what it needs
+ * of a block is a few bytes apart from the rest, its way, of which many lie in the cache.
  *
- * A block is found by all that selects its bytes: the space (a number that tells whose code it is), the
- * address, the instruction set, and how much of an IT block is left.  When the bytes of a space change,
- * all blocks are forgotten.
+ * A block is found by all that selects its bytes: the space (a number that tells whose code it is),
+ * the address, the instruction set, and how much of an IT block is left.  When the bytes of a space
+ * change, all blocks are forgotten.
  */
 #ifndef DECODER_FLOW_CORE_BLOCKS_H
 #define DECODER_FLOW_CORE_BLOCKS_H
@@ -49,9 +49,9 @@ struct csg_block {
 /* By csg_block.at. */
 struct csg_block_way {
 	/*
-	 * Where an atom N or E leads: a block's at, and nothing else is to be done.  With CSG_WAY_ASK
-	 * set there is more to it: it was not looked up yet (0), or is an indirect branch, or a
-	 * call that fills the return stack (the block where it led last).
+	 * Where an atom N or E leads: a block's at, and nothing else is to be done.  With
+	 * CSG_WAY_ASK set there is more to it: it was not looked up yet (0), or is an indirect
+	 * branch, or a call that fills the return stack (the block where it led last).
 	 */
 	uint32_t next[2];
 	uint32_t instructions;
@@ -99,8 +99,8 @@ struct csg_block *csg_blocks_find(const struct csg_blocks *blocks, uint64_t spac
 				  uint8_t isa, uint8_t it);
 
 /*
- * A new block with start, isa, space and it as in *key, which is not there yet; the rest is copied but for
- * its numbers.  NULL: no memory, or more blocks than are kept: forget them first.
+ * A new block with start, isa, space and it as in *key, which is not there yet; the rest is copied
+ * but for its numbers.  NULL: no memory, or more blocks than are kept: forget them first.
  */
 struct csg_block *csg_blocks_add(struct csg_blocks *blocks, const struct csg_block *key,
 				 const struct csg_block_way *way);

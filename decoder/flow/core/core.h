@@ -2,10 +2,9 @@
 /*
  * What the flow and its engines share: the element buffer, the owner in force, and the way to code.
  *
- * What an
- * element changes (the owner by a context, the images by a timestamp) counts when the element is
- * put there, and that is after everything OpenCSD commits with it has been walked: code is read on behalf of
- * who was in force then.  The engines agree on that, as on everything else.
+ * What an element changes (the owner by a context, the images by a timestamp) counts when the
+ * element is put there, and that is after everything OpenCSD commits with it has been walked: code
+ * is read on behalf of who was in force then.  The engines agree on that, as on everything else.
  */
 #ifndef DECODER_FLOW_CORE_CORE_H
 #define DECODER_FLOW_CORE_CORE_H
@@ -26,8 +25,8 @@
 #define CSG_FLOW_RETIRED 1024 /* pages of blocks, 32 MB: no executions until those are looked at */
 
 /*
- * Bytes that an engine is given at a time; between two pieces it is asked whether the buffer is full.
- * OpenCSD gets of a piece in frames the first one.
+ * Bytes that an engine is given at a time; between two pieces it is asked whether the buffer is
+ * full. OpenCSD gets of a piece in frames the first one.
  */
 #define CSG_FLOW_PIECE 240 /* sixteen frames */
 
@@ -105,8 +104,8 @@ struct csg_flow {
 	} missing;
 	uint64_t taken; /* elements that were taken out of the buffer */
 	/*
-	 * For csg_flow_is_missing(): elements that packets before this one gave, ever.  An engine sets
-	 * it before it reads code; what this packet gives comes into force at its end.
+	 * For csg_flow_is_missing(): elements that packets before this one gave, ever.  An engine
+	 * sets it before it reads code; what this packet gives comes into force at its end.
 	 */
 	uint64_t sent;
 	uint64_t nobody_accesses;

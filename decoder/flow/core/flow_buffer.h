@@ -29,9 +29,9 @@ const struct csg_element *csg_flow_elements(const struct csg_flow *flow, size_t 
 void csg_flow_take(struct csg_flow *flow);
 
 /*
- * The consumer only counts: ranges come as RANGES elements where the engine can tell them so (the fast
- * one where nothing waits in its queue), and as RANGE otherwise.  Their executions (flow/core/executions.h)
- * are valid until csg_flow_take(), or csg_flow_give_back().
+ * The consumer only counts: ranges come as RANGES elements where the engine can tell them so (the
+ * fast one where nothing waits in its queue), and as RANGE otherwise.  Their executions
+ * (flow/core/executions.h) are valid until csg_flow_take(), or csg_flow_give_back().
  */
 void csg_flow_set_counts(struct csg_flow *flow);
 const uintptr_t *csg_flow_executions(const struct csg_flow *flow);
@@ -46,12 +46,13 @@ struct csg_flow_block {
 	struct csg_flow *lender; /* whose blocks of code they are; NULL: there are none */
 };
 
-/* Its executions are not looked at any more.  Any thread may say so; before the flow is destroyed. */
+/* Its executions are not looked at any more.  Any thread may say so; before the flow is
+ * destroyed. */
 void csg_flow_give_back(struct csg_flow_block *block);
 
 /*
- * The block, which was given back, gets the buffer with the elements so far, the flow goes on with the
- * block's memory.
+ * The block, which was given back, gets the buffer with the elements so far, the flow goes on with
+ * the block's memory.
  */
 void csg_flow_swap(struct csg_flow *flow, struct csg_flow_block *block);
 

@@ -41,8 +41,8 @@ struct csg_flow_code {
 	 */
 	void (*time)(void *arg, uint64_t index);
 	/*
-	 * A Trace On or another break at index was put out: nobody knows how much later what comes ran,
-	 * up to the next TIMESTAMP.  May be NULL.
+	 * A Trace On or another break at index was put out: nobody knows how much later what comes
+	 * ran, up to the next TIMESTAMP.  May be NULL.
 	 */
 	void (*resumed)(void *arg, uint64_t index);
 	/*
@@ -56,10 +56,11 @@ struct csg_flow_code {
 	 */
 	bool exact;
 	/*
-	 * A gap, BAD_PACKET of no bytes, comes where the code that was walked does not lead to what the
-	 * trace says next: an address that is not the next instruction's where no indirect branch or
-	 * exception came before, or an atom where an indirect branch has no address.  Trace is missing
-	 * before it and nothing says so, or the code is not what ran.  The fast engine alone finds that.
+	 * A gap, BAD_PACKET of no bytes, comes where the code that was walked does not lead to what
+	 * the trace says next: an address that is not the next instruction's where no indirect
+	 * branch or exception came before, or an atom where an indirect branch has no address.
+	 * Trace is missing before it and nothing says so, or the code is not what ran.  The fast
+	 * engine alone finds that.
 	 */
 	bool checks_path;
 };

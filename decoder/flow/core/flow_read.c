@@ -85,7 +85,8 @@ bool csg_flow_lost_at(struct csg_flow *flow, uint64_t address)
 	return csg_flow_is_missing(flow, address);
 }
 
-/* Fills the slot with the owner's code from address on; false: there is none, flow->refusal says why. */
+/* Fills the slot with the owner's code from address on; false: there is none, flow->refusal says
+ * why. */
 static bool fill_slot(struct csg_flow *flow, uint64_t address, struct csg_code_slot *slot)
 {
 	const uint8_t *bytes;

@@ -21,7 +21,8 @@ void csg_flow_restart(struct csg_flow *flow, uint64_t index);
 /* Decoding is to go on at index: what was skipped before is reported. */
 void csg_flow_revive(struct csg_flow *flow, uint64_t index);
 
-/* The engine gave up: that is a gap, and all up to the next A-Sync that the scan knows is skipped. */
+/* The engine gave up: that is a gap, and all up to the next A-Sync that the scan knows is
+ * skipped. */
 void csg_flow_recover(struct csg_flow *flow, uint64_t index);
 
 /* Skips bytes of the piece up to where decoding may begin anew; returns how many. */

@@ -22,8 +22,8 @@ int csg_flow_segment(struct csg_flow *flow, uint64_t index, bool at_context, uin
 int csg_flow_segment_of_guest(struct csg_flow *flow, uint64_t index, uint32_t owner);
 
 /*
- * From the TIMESTAMP element at index on another owner runs, whose code is the same as that of the one
- * before (struct csg_segment, at_time).  In order with the others.
+ * From the TIMESTAMP element at index on another owner runs, whose code is the same as that of the
+ * one before (struct csg_segment, at_time).  In order with the others.
  */
 int csg_flow_segment_at_time(struct csg_flow *flow, uint64_t index, uint32_t owner);
 
@@ -43,26 +43,29 @@ void csg_flow_drop_segments(struct csg_flow *flow);
 int csg_flow_add_segment(struct csg_flow *flow, const struct csg_flow_segment *segment);
 
 /*
- * An element of a unit that speculates goes out, before it gets its owner: segments up to index begin.  (A
- * context does so by csg_flow_follow_context(); a range does not: code after a border was not read.)
+ * An element of a unit that speculates goes out, before it gets its owner: segments up to index
+ * begin.  (A context does so by csg_flow_follow_context(); a range does not: code after a border
+ * was not read.)
  */
 void csg_flow_reach(struct csg_flow *flow, uint64_t index);
 
 /*
- * Something after flow->divides_at goes out: who takes over with a TIMESTAMP has done so, though OpenCSD
- * leaves those of an ETE out that come before its first timestamp marker.
+ * Something after flow->divides_at goes out: who takes over with a TIMESTAMP has done so, though
+ * OpenCSD leaves those of an ETE out that come before its first timestamp marker.
  */
 void csg_flow_divide(struct csg_flow *flow, uint64_t index);
 
 /*
- * Where what is fed from index on must end, for a segment that begins after an index (at_time): an engine
- * that counts ranges joins those of the bytes that it is given at once.  UINT64_MAX: nowhere.
+ * Where what is fed from index on must end, for a segment that begins after an index (at_time): an
+ * engine that counts ranges joins those of the bytes that it is given at once.  UINT64_MAX:
+ * nowhere.
  */
 uint64_t csg_flow_next_division(const struct csg_flow *flow, uint64_t index);
 
 /*
- * The first byte border from index on and before end, or UINT64_MAX: up to there an engine may be given
- * bytes at once.  _pass_: what lies before the border at index is decoded, and its owner takes over.
+ * The first byte border from index on and before end, or UINT64_MAX: up to there an engine may be
+ * given bytes at once.  _pass_: what lies before the border at index is decoded, and its owner
+ * takes over.
  */
 uint64_t csg_flow_next_border(const struct csg_flow *flow, uint64_t index, uint64_t end);
 void csg_flow_pass_border(struct csg_flow *flow, uint64_t index);
@@ -74,8 +77,8 @@ void csg_flow_reach_context(struct csg_flow *flow, uint64_t index);
 void csg_flow_name_gap(struct csg_flow *flow, struct csg_element *element);
 
 /*
- * Where *gap, an element that went out, is UNDEFINED, the range up to the undefined instruction is part
- * of it: true, if *before, the element before it, is that range, which is to be dropped.
+ * Where *gap, an element that went out, is UNDEFINED, the range up to the undefined instruction is
+ * part of it: true, if *before, the element before it, is that range, which is to be dropped.
  */
 bool csg_flow_join_line(struct csg_flow *flow, const struct csg_element *before,
 			struct csg_element *gap);

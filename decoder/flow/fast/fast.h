@@ -2,13 +2,14 @@
 /*
  * The fast engine (flow/core/engine.h): reads packets itself (scan/reader.h), decodes code once
  * (flow/core/blocks.h), and walks from block to block.  Its elements are those of OpenCSD's decoder
- * (trc_pkt_decode_etmv4i.cpp) of the version that is linked, one by one, also where a trace makes no sense.
+ * (trc_pkt_decode_etmv4i.cpp) of the version that is linked, one by one, also where a trace makes
+ * no sense.
  *
  * The model is OpenCSD's: packets put entries onto a queue; what the unit commits is taken off it,
  * oldest first, walked and put out; a context ends such a pass, because code after it is another
  * owner's.  Units that do not speculate commit everything at the next P0 element, so that their
- * atoms find the queue empty and are walked at once (fast_atoms.c), the bulk of them in a loop that does
- * nothing else (fast_lane.h).
+ * atoms find the queue empty and are walked at once (fast_atoms.c), the bulk of them in a loop that
+ * does nothing else (fast_lane.h).
  */
 #ifndef DECODER_FLOW_FAST_FAST_H
 #define DECODER_FLOW_FAST_FAST_H

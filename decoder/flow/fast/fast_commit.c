@@ -120,7 +120,8 @@ static bool walk_count(struct csg_fast *f, uint32_t n, struct csg_fast_walk *w)
 	return true;
 }
 
-/* n instructions were executed and led to the address; which, only shows where they are in a row. */
+/* n instructions were executed and led to the address; which, only shows where they are in a
+ * row. */
 static void walk_q(struct csg_fast *f, const struct csg_fast_entry *q, uint64_t index, uint32_t n)
 {
 	struct csg_fast_walk walk;

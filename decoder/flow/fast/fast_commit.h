@@ -7,7 +7,8 @@
 
 #include "flow/fast/fast_state.h"
 
-/* Does what the current packet demands: commit, cancel, mispredict, discard.  False: it makes no sense. */
+/* Does what the current packet demands: commit, cancel, mispredict, discard.  False: it makes no
+ * sense. */
 bool csg_fast_resolve(struct csg_fast *f);
 /* The oldest entry is an address: execution goes on there. */
 void csg_fast_commit_address(struct csg_fast *f);

@@ -7,7 +7,8 @@
 #include "flow/core/flow_follow.h"
 #include "flow/core/flow_segments.h"
 
-/* Of a unit that speculates: whether segments up to the element begin with it, as in flow/flow.c. */
+/* Of a unit that speculates: whether segments up to the element begin with it, as in
+ * flow/flow.c. */
 static bool reaches(const struct csg_element *e)
 {
 	return e->kind != CSG_ELEMENT_CONTEXT && e->kind != CSG_ELEMENT_RANGE &&
@@ -42,7 +43,8 @@ static void follow(struct csg_flow *flow, struct csg_element *e)
 	e->el = flow->el;
 }
 
-/* Of elements from begin to end the newest counts: whether it is an ERET that may lead to a guest. */
+/* Of elements from begin to end the newest counts: whether it is an ERET that may lead to a
+ * guest. */
 static void follow_eret(struct csg_flow *flow, size_t begin, size_t end)
 {
 	for (size_t i = end; i-- > begin;) {

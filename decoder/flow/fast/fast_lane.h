@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The fast lane: packets as most are, of code that is decoded and led to.  Atoms from block to block, and
- * the Address packet after an indirect branch where it leads to a block that was come to so before.
- * Nothing else happens in it, so that all it works with stays in registers; whatever is otherwise
- * leaves it untouched, and goes by the way of fast_atoms.c.
+ * The fast lane: packets as most are, of code that is decoded and led to.  Atoms from block to
+ * block, and the Address packet after an indirect branch where it leads to a block that was come to
+ * so before. Nothing else happens in it, so that all it works with stays in registers; whatever is
+ * otherwise leaves it untouched, and goes by the way of fast_atoms.c.
  */
 #ifndef DECODER_FLOW_FAST_FAST_LANE_H
 #define DECODER_FLOW_FAST_FAST_LANE_H
@@ -66,8 +66,8 @@ static inline void csg_fast_land(struct csg_fast *f, const struct csg_address *a
 }
 
 /*
- * After an indirect branch: the at of the A64 block where the Address packet at bytes leads, 0 if that
- * is for others to find out.  An atom must follow, which commits the address.
+ * After an indirect branch: the at of the A64 block where the Address packet at bytes leads, 0 if
+ * that is for others to find out.  An atom must follow, which commits the address.
  */
 static inline uint32_t csg_fast_look(const struct csg_fast *f, const uint8_t *bytes, size_t n,
 				     struct csg_address *address)
@@ -82,7 +82,8 @@ static inline uint32_t csg_fast_look(const struct csg_fast *f, const uint8_t *by
 										     : 0;
 }
 
-/* Whether an atom led on, by next: to another block; or, the last one of its packet, to an address. */
+/* Whether an atom led on, by next: to another block; or, the last one of its packet, to an
+ * address. */
 enum csg_lane { CSG_LANE_ON, CSG_LANE_ADDRESS, CSG_LANE_NONE };
 
 static inline enum csg_lane csg_lane_of(uint32_t next, uint32_t atom, uint32_t pattern)
@@ -93,8 +94,8 @@ static inline enum csg_lane csg_lane_of(uint32_t next, uint32_t atom, uint32_t p
 }
 
 /*
- * Packets from place i on; returns the place of the first that is not of the lane.  skips: by how much more
- * than its place the index of each byte is.
+ * Packets from place i on; returns the place of the first that is not of the lane.  skips: by how
+ * much more than its place the index of each byte is.
  */
 static inline __attribute__((always_inline)) size_t
 csg_fast_lane(struct csg_fast *f, struct csg_steps *s, const struct csg_run *piece, size_t i,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The trace unit's return stack (TRCCONFIGR.RS): a return that goes to the newest call has no address in
- * the trace.
+ * The trace unit's return stack (TRCCONFIGR.RS): a return that goes to the newest call has no
+ * address in the trace.
  */
 #ifndef DECODER_FLOW_FAST_FAST_RETURNS_H
 #define DECODER_FLOW_FAST_FAST_RETURNS_H
@@ -25,8 +25,8 @@ static inline void csg_fast_lose_returns(struct csg_fast *f)
 }
 
 /*
- * Execution goes on where the newest call returns to; index: of what has to know where that led.  False:
- * the stack is empty.
+ * Execution goes on where the newest call returns to; index: of what has to know where that led.
+ * False: the stack is empty.
  */
 bool csg_fast_pop_return(struct csg_fast *f, uint64_t index);
 

@@ -53,7 +53,8 @@ struct csg_fast_return {
 
 #define CSG_FAST_RETURNS 16
 
-/* What an address that execution went on at replaced, for as long as no P0 element has committed it. */
+/* What an address that execution went on at replaced, for as long as no P0 element has committed
+ * it. */
 struct csg_fast_replaced {
 	uint64_t address;
 	uint8_t isa;
@@ -177,8 +178,8 @@ static inline void csg_fast_go_to(struct csg_fast *f, uint64_t address, uint8_t 
 }
 
 /*
- * An address is taken without waiting for what commits it.  Where nothing does, as synchronisation is
- * lost, the one before it is where OpenCSD stands: it walks from there to an exception's return
+ * An address is taken without waiting for what commits it.  Where nothing does, as synchronisation
+ * is lost, the one before it is where OpenCSD stands: it walks from there to an exception's return
  * address, if that is what comes first.
  */
 static inline void csg_fast_take_early(struct csg_fast *f)

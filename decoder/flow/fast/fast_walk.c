@@ -196,8 +196,8 @@ static struct csg_block *keep(struct csg_fast *f, const struct csg_fast_walk *w,
 	const struct csg_insn *last = &w->last;
 	const int64_t target = (int64_t)(last->target - w->end);
 	/*
-	 * Where a context has come that is not put out yet, code was read as the one before it has it
-	 * (csg_flow_read()).  A32's branches at addresses that no such code has lead anywhere.
+	 * Where a context has come that is not put out yet, code was read as the one before it has
+	 * it (csg_flow_read()).  A32's branches at addresses that no such code has lead anywhere.
 	 */
 	const bool keeps = f->code.space && f->flow->a64 == (f->at.isa == CSG_ISA_A64) &&
 			   (last->waypoint != CSG_WAYPOINT_DIRECT || target == (int32_t)target);
@@ -234,7 +234,8 @@ static struct csg_block *keep(struct csg_fast *f, const struct csg_fast_walk *w,
 	return block ? block : &f->code.scratch;
 }
 
-/* Where the indirect branch before went the last time, which mostly is where it goes now; or NULL. */
+/* Where the indirect branch before went the last time, which mostly is where it goes now; or
+ * NULL. */
 static struct csg_block *guess(const struct csg_fast *f)
 {
 	struct csg_block *block = f->at.from ? csg_blocks_next(&f->blocks, f->at.from, 1) : NULL;

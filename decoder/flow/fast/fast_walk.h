@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Walks through code: whose it is, blocks that are decoded and remembered, and what of them is put out.
+ * Walks through code: whose it is, blocks that are decoded and remembered, and what of them is put
+ * out.
  */
 #ifndef DECODER_FLOW_FAST_FAST_WALK_H
 #define DECODER_FLOW_FAST_FAST_WALK_H
@@ -30,7 +31,8 @@ bool csg_fast_insn(struct csg_fast *f, uint64_t address, struct csg_insn *insn);
 /* Walks, waypoints or not, until the address after an instruction is target. */
 void csg_fast_walk_to(struct csg_fast *f, uint64_t target, struct csg_fast_walk *walk);
 
-/* Puts out a range; where it was taken, its last instruction's instruction set is in force after it. */
+/* Puts out a range; where it was taken, its last instruction's instruction set is in force after
+ * it. */
 void csg_fast_put_range(struct csg_fast *f, const struct csg_fast_walk *walk, bool taken,
 			uint64_t index);
 /*

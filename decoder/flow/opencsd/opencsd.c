@@ -59,7 +59,8 @@ static void follow(struct csg_flow *flow, uint64_t index, const ocsd_generic_tra
 	}
 }
 
-/* Whatever is no range: out of the way of those, so that they need no more than their own registers. */
+/* Whatever is no range: out of the way of those, so that they need no more than their own
+ * registers. */
 static __attribute__((noinline)) bool on_other(struct csg_flow *flow, uint64_t index,
 					       const ocsd_generic_trace_elem *element)
 {

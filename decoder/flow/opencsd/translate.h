@@ -14,8 +14,8 @@
 bool csg_translate(const ocsd_generic_trace_elem *in, uint64_t index, struct csg_element *out);
 
 /*
- * The same for an INSTR_RANGE alone, of which there are a hundred to one of all others.  One that nothing
- * can have executed is a gap.
+ * The same for an INSTR_RANGE alone, of which there are a hundred to one of all others.  One that
+ * nothing can have executed is a gap.
  */
 void csg_translate_range(const ocsd_generic_trace_elem *in, uint64_t index,
 			 struct csg_element *out);

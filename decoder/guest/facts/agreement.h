@@ -5,8 +5,8 @@
  *
  * Where the trace names another thread than the switch records, one of the two is wrong there.  A
  * lone packet or record is wrong once; the time of all of them may be wrong as well, and then some
- * agree by chance.  So from a contradiction on the intervals name nobody until CSG_AGREEMENTS of them
- * in a row, and twice as many after each further contradiction, have agreed.
+ * agree by chance.  So from a contradiction on the intervals name nobody until CSG_AGREEMENTS of
+ * them in a row, and twice as many after each further contradiction, have agreed.
  */
 #ifndef DECODER_GUEST_FACTS_AGREEMENT_H
 #define DECODER_GUEST_FACTS_AGREEMENT_H

@@ -18,14 +18,14 @@ void csg_attribution_use_memory(struct csg_attribution *attribution,
 void csg_attribution_trim(const struct csg_attribution_stream *stream);
 
 /*
- * What the stream shows of assumptions counts (csguest/assumption.h): of one of those that look ahead at the
- * same trace it would count twice.  Before its first piece.
+ * What the stream shows of assumptions counts (csguest/assumption.h): of one of those that look
+ * ahead at the same trace it would count twice.  Before its first piece.
  */
 void csg_attribution_counts_findings(struct csg_attribution_stream *stream);
 
 /*
- * Between which host perf times (ns; 0: no bound) the timestamp at index was sent, as far as is known by
- * now.
+ * Between which host perf times (ns; 0: no bound) the timestamp at index was sent, as far as is
+ * known by now.
  */
 void csg_attribution_time_bounds(struct csg_attribution_stream *stream, uint64_t index,
 				 uint64_t *low, uint64_t *high);
@@ -42,14 +42,14 @@ void csg_attribution_learn_entries(struct csg_attribution_stream *stream,
 				   const struct csg_owner *owner);
 
 /*
- * For whoever shows counter offsets when all of the trace has been read: narrows them by what guests recorded
- * (csg_guest_narrow()).  -CSG_E_NO_MEMORY.
+ * For whoever shows counter offsets when all of the trace has been read: narrows them by what
+ * guests recorded (csg_guest_narrow()).  -CSG_E_NO_MEMORY.
  */
 int csg_attribution_narrow_offsets(struct csg_attribution *attribution);
 
 /*
- * On this CPU sources contradict each other about the level of the guest that runs from index on, in a piece
- * of trace that begins at time (host perf time, ns).  -CSG_E_NO_MEMORY.
+ * On this CPU sources contradict each other about the level of the guest that runs from index on,
+ * in a piece of trace that begins at time (host perf time, ns).  -CSG_E_NO_MEMORY.
  */
 int csg_attribution_levels_conflict(struct csg_attribution *attribution, int32_t cpu,
 				    uint64_t index, uint64_t time);

@@ -3,8 +3,8 @@
  * Whose VMIDs are under Xen, as its list of domains has it (files/xen_domains.h).
  *
  * Without a list every VMID is a domain's, of which no more is known than that number.  With one, a
- * VMID that it lacks is of a domain that came or went, and one that it disputes may have been either's:
- * the VM is unknown.
+ * VMID that it lacks is of a domain that came or went, and one that it disputes may have been
+ * either's: the VM is unknown.
  */
 #ifndef DECODER_GUEST_FACTS_DOMAINS_H
 #define DECODER_GUEST_FACTS_DOMAINS_H

@@ -61,8 +61,8 @@ struct csg_facts_machine *csg_facts_machine(struct csg_facts *facts, int32_t vm)
 const struct csg_facts_machine *csg_facts_find(const struct csg_facts *facts, int32_t vm);
 
 /*
- * Whether a VM may run guests of its own: the trace, or the guest's recording, shows such guests, or nothing
- * shows that there are none.
+ * Whether a VM may run guests of its own: the trace, or the guest's recording, shows such guests,
+ * or nothing shows that there are none.
  */
 bool csg_facts_nests(const struct csg_facts *facts, int32_t vm);
 
@@ -78,7 +78,8 @@ int csg_facts_see(struct csg_facts *facts, const struct csg_seen *seen);
 /* Records of vm's CPU were lost; the same. */
 int csg_facts_lose(struct csg_facts *facts, int32_t vm, const struct csg_seen *lost);
 
-/* The one counter offset that the trace has shown of vm so far; false: none, several, or no bounds. */
+/* The one counter offset that the trace has shown of vm so far; false: none, several, or no
+ * bounds. */
 bool csg_facts_offset(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset);
 
 /* The same without what the user said. */
@@ -88,20 +89,22 @@ bool csg_facts_shown_offset(const struct csg_facts *facts, int32_t vm, struct cs
 bool csg_facts_any_offset(const struct csg_facts *facts, int32_t vm, struct csg_offset *offset);
 
 /*
- * The process of a machine's thread from one time of the machine (ns) until another, CSG_PID_SEVERAL, or
- * CSG_PID_UNKNOWN; as csg_thread_during().
+ * The process of a machine's thread from one time of the machine (ns) until another,
+ * CSG_PID_SEVERAL, or CSG_PID_UNKNOWN; as csg_thread_during().
  */
 int32_t csg_facts_process(const struct csg_facts *facts, int32_t vm, int32_t tid, uint64_t from,
 			  uint64_t until, bool user);
 
-/* The PID of a host's thread where several processes had it one after another: csg_thread_pid_during(). */
+/* The PID of a host's thread where several processes had it one after another:
+ * csg_thread_pid_during(). */
 int32_t csg_facts_pid(const struct csg_facts *facts, int32_t tid, uint64_t from, uint64_t until,
 		      bool user);
 
 /* The host's on-CPU intervals by thread, once sealed; NULL: out of memory. */
 const struct csg_thread_intervals *csg_facts_by_thread(const struct csg_facts *facts);
 
-/* What sources say of vCPU threads against what else is known of the threads: csg_vcpus_settle(). */
+/* What sources say of vCPU threads against what else is known of the threads:
+ * csg_vcpus_settle(). */
 void csg_facts_settle_vcpus(struct csg_facts *facts);
 
 #endif

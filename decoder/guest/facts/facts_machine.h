@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the caller of the attribution stated of one machine: its clock, threads and context switches. */
+/* What the caller of the attribution stated of one machine: its clock, threads and context
+ * switches. */
 #ifndef DECODER_GUEST_FACTS_FACTS_MACHINE_H
 #define DECODER_GUEST_FACTS_FACTS_MACHINE_H
 
@@ -18,9 +19,9 @@
 /*
  * A record of a machine's CPU that tells who was there, or that others were lost before it.
  *
- * PERF_RECORD_LOST stands before the record for which there was room again, and has that one's time, before
- * Linux 5.10 a slightly later one: what is lost lies before the first record from CSG_LOST_SLACK_NS
- * before its time on.
+ * PERF_RECORD_LOST stands before the record for which there was room again, and has that one's
+ * time, before Linux 5.10 a slightly later one: what is lost lies before the first record from
+ * CSG_LOST_SLACK_NS before its time on.
  */
 #define CSG_LOST_SLACK_NS 10000
 

@@ -68,8 +68,8 @@ static bool comes_first(const struct csg_seen *seen, uint64_t time)
 }
 
 /*
- * The switches of one CPU, first to end, and between them what else was seen there.  Records were lost
- * before any that may be the one that stands after the loss.
+ * The switches of one CPU, first to end, and between them what else was seen there.  Records were
+ * lost before any that may be the one that stands after the loss.
  */
 static int pass_cpu(const struct making *m, int32_t cpu, const struct csg_switch_record *first,
 		    const struct csg_switch_record *end)
@@ -174,7 +174,8 @@ static void lose_tainted(struct csg_facts_machine *guest)
 				  taints[i].until);
 }
 
-/* The same of a guest's threads.  perf has read what each CPU recorded up to the end of the recording. */
+/* The same of a guest's threads.  perf has read what each CPU recorded up to the end of the
+ * recording. */
 static int make_intervals(struct csg_contradictions *contradictions,
 			  struct csg_facts_machine *guest)
 {
@@ -231,8 +232,8 @@ static int seal_switches(struct csg_facts_machine *m)
 }
 
 /*
- * perf inject --guest-data is given how far a guest's time lags the host's, and may have been
- * given a wrong one: what was injected is believed if all of it happened while the guest's vCPUs ran.
+ * perf inject --guest-data is given how far a guest's time lags the host's, and may have been given
+ * a wrong one: what was injected is believed if all of it happened while the guest's vCPUs ran.
  */
 static int check_injected(const struct csg_facts *facts, struct csg_facts_machine *m)
 {

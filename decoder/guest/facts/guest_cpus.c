@@ -240,7 +240,8 @@ static bool only_among_threads(const struct csg_facts *facts, int32_t vm, int32_
 	return true;
 }
 
-/* The only thread of the host that may run a vCPU of vm, or 0: its records must tell of all threads. */
+/* The only thread of the host that may run a vCPU of vm, or 0: its records must tell of all
+ * threads. */
 static int32_t only_vcpu(const struct csg_facts *facts, int32_t vm)
 {
 	int32_t only = 0;

@@ -2,12 +2,13 @@
 /*
  * Whether a recording that was made in a guest is of a certain VM.
  *
- * Whatever a guest records happens while one of its vCPUs is on a CPU.  The host's switch records say
- * when that may have been (guest/facts/residency.h), the trace's timestamps how far the VM's counter lags
- * the host's (clock/stamps.h).  Both together leave no room: with an offset that the trace allows, each of
- * the guest's records must lie in such a time (clock/fit.h).  Another VM's do not, nor do they where
- * the trace's timestamps are not the guest's counter, though the driver says so.  Nor can a recording be of a
- * VM whose process began after one of its records, or had ended before it (guest/facts/vmm_life.h).
+ * Whatever a guest records happens while one of its vCPUs is on a CPU.  The host's switch records
+ * say when that may have been (guest/facts/residency.h), the trace's timestamps how far the VM's
+ * counter lags the host's (clock/stamps.h).  Both together leave no room: with an offset that the
+ * trace allows, each of the guest's records must lie in such a time (clock/fit.h).  Another VM's do
+ * not, nor do they where the trace's timestamps are not the guest's counter, though the driver says
+ * so.  Nor can a recording be of a VM whose process began after one of its records, or had ended
+ * before it (guest/facts/vmm_life.h).
  *
  * The same tells which of its vCPUs a CPU of the guest is, as what it recorded there happened while
  * this one's thread was on a CPU (guest/facts/guest_cpus.h).
@@ -28,8 +29,8 @@ enum csg_guest_fits {
 };
 
 /*
- * Asks for the switches that a guest recorded, by its clock.  facts are sealed, and streams have seen
- * some of the trace.  -CSG_E_NO_MEMORY.
+ * Asks for the switches that a guest recorded, by its clock.  facts are sealed, and streams have
+ * seen some of the trace.  -CSG_E_NO_MEMORY.
  */
 int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
 		  const struct csg_attribution_clock *clock, const struct csg_switches *switches,

@@ -11,7 +11,8 @@
 	100	/* of a guest's records lie in the host's recording if both were made together */
 #define SURE 50 /* exp(-SURE) is the chance that is taken for none */
 
-/* Whether the host's records tell of each of its CPUs who was there: a silent one may have run a vCPU. */
+/* Whether the host's records tell of each of its CPUs who was there: a silent one may have run a
+ * vCPU. */
 static bool tells_of_all_cpus(const struct csg_facts *facts)
 {
 	uint32_t cpus = csg_facts_clock(facts, CSG_VM_HOST)->cpus;
@@ -31,8 +32,8 @@ static int by_counter(const void *a, const void *b)
 }
 
 /*
- * The offsets by which this many of the guest's records lie in what the host recorded; low > high: there are
- * none.
+ * The offsets by which this many of the guest's records lie in what the host recorded; low > high:
+ * there are none.
  */
 static int suppose_together(const struct csg_vm_times *t, const struct csg_facts_machine *guest,
 			    struct csg_offset *within)
@@ -54,7 +55,8 @@ static int suppose_together(const struct csg_vm_times *t, const struct csg_facts
 	return 0;
 }
 
-/* Notes that something happened at a counter of the host: what was seen lasted from then, or until. */
+/* Notes that something happened at a counter of the host: what was seen lasted from then, or
+ * until. */
 static void extend(struct csg_offset_piece *seen, const struct csg_vm_times *t, uint64_t counter)
 {
 	if (counter < t->begin || counter > t->end)
@@ -118,8 +120,9 @@ static int count_hits(const struct csg_vm_times *t, const struct csg_facts_machi
 }
 
 /*
- * Whether what fits can be no chance.  By chance each of the times in which something happened would be hit
- * with the share of all time that they are, so that all are with exp(-hits * (1 - share)) at most.
+ * Whether what fits can be no chance.  By chance each of the times in which something happened
+ * would be hit with the share of all time that they are, so that all are with exp(-hits * (1 -
+ * share)) at most.
  */
 static bool is_no_chance(const struct csg_vm_times *t, size_t hits)
 {
@@ -131,7 +134,8 @@ static bool is_no_chance(const struct csg_vm_times *t, size_t hits)
 	return covered < span && (double)hits * (double)(span - covered) >= SURE * (double)span;
 }
 
-/* By the guest's records alone, if the two recordings were made together and fit in one way only. */
+/* By the guest's records alone, if the two recordings were made together and fit in one way
+ * only. */
 static int fit_together(const struct csg_vm_times *t, const struct csg_facts_machine *guest,
 			struct csg_offset_piece *seen)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The holes that contradictory records leave in the host's on-CPU intervals (guest/facts/residency.h), while
- * the trace of their CPU is read.
+ * The holes that contradictory records leave in the host's on-CPU intervals
+ * (guest/facts/residency.h), while the trace of their CPU is read.
  *
  * Where the trace's own context IDs name the thread, no owner rests on records.  So a contradiction
  * is reported from the first to the last part of its hole that the trace leaves open, and where it

@@ -135,7 +135,8 @@ static int32_t vm_of(const struct asked *a)
 	return csg_vcpus_vm_of(vcpus, process, a->owner->host_tid);
 }
 
-/* Whether the thread runs no vCPU: the idle thread, and what a VMM has beside the threads of its vCPUs. */
+/* Whether the thread runs no vCPU: the idle thread, and what a VMM has beside the threads of its
+ * vCPUs. */
 static bool runs_none(const struct asked *a)
 {
 	return !a->owner->host_tid ||

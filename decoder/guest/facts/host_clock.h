@@ -9,8 +9,8 @@
  *	a guest								its VM's, less CNTVOFF_EL2
  *	the host's kernel in another thread, everything unknown	either
  *
- * and where the owner's VM is not known, the host's switch records say which VM's vCPU threads
- * were on the CPU at all (guest/facts/residency.h), if only one's were.  The counter offsets that come
+ * and where the owner's VM is not known, the host's switch records say which VM's vCPU threads were
+ * on the CPU at all (guest/facts/residency.h), if only one's were.  The counter offsets that come
  * out of it are shared by all streams.
  */
 #ifndef DECODER_GUEST_FACTS_HOST_CLOCK_H
@@ -83,15 +83,15 @@ bool csg_host_clock_bounds(struct csg_host_clock *clock, uint64_t index, uint64_
 			   uint64_t *high);
 
 /*
- * At most how many ticks of the physical counter lie between the timestamps at two indexes, as is known
- * by now; false: it is not.
+ * At most how many ticks of the physical counter lie between the timestamps at two indexes, as is
+ * known by now; false: it is not.
  */
 bool csg_host_clock_between(struct csg_host_clock *clock, uint64_t from, uint64_t until,
 			    uint64_t *ticks);
 
 /*
- * csg_stamps_reading(); 0 as well where the stream has not shown so far that guests' timestamps are the
- * virtual counter, or shows that some are not.
+ * csg_stamps_reading(); 0 as well where the stream has not shown so far that guests' timestamps are
+ * the virtual counter, or shows that some are not.
  */
 uint8_t csg_host_clock_reading(const struct csg_host_clock *clock, uint64_t from, uint64_t to,
 			       struct csg_stamp *first, struct csg_stamp *last);

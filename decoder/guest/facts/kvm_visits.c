@@ -83,7 +83,8 @@ static bool is_vector(uint64_t pc)
 	       (pc <= UINT32_MAX && (aarch32 == 4 || aarch32 == 0xc || aarch32 == 0x10));
 }
 
-/* Whether a vCPU that was at pc may go on at next: there, after that instruction, or at a vector. */
+/* Whether a vCPU that was at pc may go on at next: there, after that instruction, or at a
+ * vector. */
 static bool goes_on(uint64_t pc, uint64_t next)
 {
 	return next == pc || next == pc + 2 || next == pc + 4 || is_vector(next);
@@ -198,9 +199,9 @@ const struct csg_kvm_visit *csg_kvm_visits_on(const struct csg_kvm_visits *v, in
 /* --- what the trace shows --- */
 
 /*
- * Whether this may be the exception that the visit was left by.  After a trap that the fast path has
- * handled an interrupt may keep the guest from being entered again: then its record has the PC that the
- * trap has left.
+ * Whether this may be the exception that the visit was left by.  After a trap that the fast path
+ * has handled an interrupt may keep the guest from being entered again: then its record has the PC
+ * that the trap has left.
  */
 static bool is_exit(const struct csg_border_sight *sight, const struct csg_kvm_visit *visit)
 {

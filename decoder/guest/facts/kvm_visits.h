@@ -60,7 +60,8 @@ int csg_kvm_visits_seal(struct csg_kvm_visits *visits);
 const struct csg_kvm_visit *csg_kvm_visits_on(const struct csg_kvm_visits *visits, int32_t cpu,
 					      size_t *n);
 
-/* The border between EL2 and what is below it, be it a guest or the host's EL0, as the trace shows it. */
+/* The border between EL2 and what is below it, be it a guest or the host's EL0, as the trace shows
+ * it. */
 struct csg_border_sight {
 	uint64_t address; /* where to, or the preferred return address */
 	uint8_t number;	  /* TYPE of the exception packet */
@@ -68,7 +69,8 @@ struct csg_border_sight {
 	bool known;	  /* else the address is not */
 };
 
-/* What exits prove that were reported and shown: those that never differ in their address prove nothing. */
+/* What exits prove that were reported and shown: those that never differ in their address prove
+ * nothing. */
 struct csg_kvm_proof {
 	uint64_t exit; /* the last one's */
 	bool any, differ;
@@ -78,7 +80,8 @@ struct csg_kvm_proof {
 bool csg_kvm_visit_shows(const struct csg_kvm_visit *visit, bool entry,
 			 const struct csg_border_sight *sights, size_t n);
 
-/* Whether the trace shows all of n visits that need to, in order; *proof gets their exits as well. */
+/* Whether the trace shows all of n visits that need to, in order; *proof gets their exits as
+ * well. */
 bool csg_kvm_visits_show(const struct csg_kvm_visit *visits, size_t n,
 			 const struct csg_border_sight *sights, size_t sight_count,
 			 struct csg_kvm_proof *proof);

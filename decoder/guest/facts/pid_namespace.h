@@ -2,9 +2,9 @@
 /*
  * Whether perf ran in another PID namespace than the host's.
  *
- * CONTEXTIDR_ELx holds the number that a thread has in the host's PID namespace (task_pid_nr()).  perf's
- * records hold the number in the namespace that perf runs in, and 0 for each thread outside of that.  So
- * in a container without the host's PID namespace
+ * CONTEXTIDR_ELx holds the number that a thread has in the host's PID namespace (task_pid_nr()).
+ * perf's records hold the number in the namespace that perf runs in, and 0 for each thread outside
+ * of that.  So in a container without the host's PID namespace
  *
  *	context IDs	are of no thread in the records, or by chance of another one.  Drivers
  *			since Linux 5.18 trace none there, whatever TRCCONFIGR in perf's
@@ -20,7 +20,8 @@
  *	silence		context IDs were asked for, and no context has one
  *	outsiders	thread 0 exits, or gets a name, which the idle thread never does
  *
- * One contradiction alone is damage.  What rests on context IDs is unknown then, and thread 0 is anybody.
+ * One contradiction alone is damage.  What rests on context IDs is unknown then, and thread 0 is
+ * anybody.
  */
 #ifndef DECODER_GUEST_FACTS_PID_NAMESPACE_H
 #define DECODER_GUEST_FACTS_PID_NAMESPACE_H

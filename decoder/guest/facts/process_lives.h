@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Processes of the host that had one PID, one after the other, where the PID was a VMM's: which of them
- * ran a VM, and the numbers by which they are distinguished (csguest/owner.h, CSG_VM_AGAIN).
+ * Processes of the host that had one PID, one after the other, where the PID was a VMM's: which of
+ * them ran a VM, and the numbers by which they are distinguished (csguest/owner.h, CSG_VM_AGAIN).
  *
- * A process begins with the FORK of its main thread.  Where that is missing, it begins with what names the
- * main thread first after its EXIT, or after another process had its ID; what lies between is of neither.
- * If no record is there, it is the same process: Linux gives out all other PIDs before one comes back.
+ * A process begins with the FORK of its main thread.  Where that is missing, it begins with what
+ * names the main thread first after its EXIT, or after another process had its ID; what lies
+ * between is of neither. If no record is there, it is the same process: Linux gives out all other
+ * PIDs before one comes back.
  *
- * A process ran a VM if a thread was named as a vCPU's, or reported KVM's events, while it lived, or if what
- * says so without a time can mean no other.  The one that did keeps the PID for its number; where
- * several did, each has a number of its own, and what says no time says nothing.
+ * A process ran a VM if a thread was named as a vCPU's, or reported KVM's events, while it lived,
+ * or if what says so without a time can mean no other.  The one that did keeps the PID for its
+ * number; where several did, each has a number of its own, and what says no time says nothing.
  */
 #ifndef DECODER_GUEST_FACTS_PROCESS_LIVES_H
 #define DECODER_GUEST_FACTS_PROCESS_LIVES_H

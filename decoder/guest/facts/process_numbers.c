@@ -47,7 +47,8 @@ static uint64_t runs_vcpu_after(const struct csg_facts *facts, const struct csg_
 	return first;
 }
 
-/* No record names the main thread after its EXIT, but others do that run vCPUs: it is another process. */
+/* No record names the main thread after its EXIT, but others do that run vCPUs: it is another
+ * process. */
 static int add_unnamed(struct csg_facts *facts, const struct csg_facts_machine *host,
 		       const struct csg_thread *main, int32_t pid)
 {
@@ -141,7 +142,8 @@ static struct csg_process_life *only_life_of(const struct csg_process_lives *l,
 	return only;
 }
 
-/* The process in which a thread reported the i-th of KVM's events; NULL: of a PID that one process had. */
+/* The process in which a thread reported the i-th of KVM's events; NULL: of a PID that one process
+ * had. */
 static struct csg_process_life *life_of_event(const struct csg_facts *facts,
 					      const struct csg_facts_machine *host, size_t i)
 {
@@ -183,7 +185,8 @@ static void find_vms(const struct csg_facts *facts, const struct csg_facts_machi
 	}
 }
 
-/* The only one that ran a VM keeps the PID; of several each has its number, first those that did. */
+/* The only one that ran a VM keeps the PID; of several each has its number, first those that
+ * did. */
 static void give_numbers(struct csg_process_life *lives, size_t n)
 {
 	int32_t vms = 0, next = 1;
@@ -206,8 +209,8 @@ static int32_t number_or_several(const struct csg_process_lives *l, int32_t pid,
 }
 
 /*
- * A state of a PID that lasted over the end of a process: between its first and its last record it was one
- * process's, and then the other's.
+ * A state of a PID that lasted over the end of a process: between its first and its last record it
+ * was one process's, and then the other's.
  */
 static int number_state(const struct csg_process_lives *l, struct csg_thread *thread, size_t i)
 {

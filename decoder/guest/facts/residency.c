@@ -105,8 +105,8 @@ static int contest_previous(struct csg_residency *r, int32_t cpu, uint64_t time,
 }
 
 /*
- * A time before that of the last record, or that no clock has: records do not come in order, and what has
- * that time proves nothing.  True: it is so.
+ * A time before that of the last record, or that no clock has: records do not come in order, and
+ * what has that time proves nothing.  True: it is so.
  */
 static bool goes_back(struct csg_residency_cpu *c, uint64_t time)
 {
@@ -270,7 +270,8 @@ static void drop_lone_intervals(struct csg_residency_cpu *c)
 	c->count = kept;
 }
 
-/* The hole that a record begins, ends or lies in; of one that names another process the interval. */
+/* The hole that a record begins, ends or lies in; of one that names another process the
+ * interval. */
 static void bound(const struct csg_residency_cpu *c, struct csg_residency_taint *taint)
 {
 	uint64_t time = taint->begins ? taint->begins : taint->time;

@@ -11,14 +11,14 @@
  *	joints	between two intervals, where the records name each other: one of the two was there
  *	holes	anything else, records were lost: anybody may have been there
  *
- * Two records may contradict each other though nothing says that some were lost
- * (PERF_RECORD_LOST): one is wrong, or others are missing.  Which, nobody knows, so the time between the
- * last and the next records of that CPU that agree with another one is a hole.  A record agrees if a second
- * one names the same thread in the same interval: a lone record next to a contradiction is no interval.
+ * Two records may contradict each other though nothing says that some were lost (PERF_RECORD_LOST):
+ * one is wrong, or others are missing.  Which, nobody knows, so the time between the last and the
+ * next records of that CPU that agree with another one is a hole.  A record agrees if a second one
+ * names the same thread in the same interval: a lone record next to a contradiction is no interval.
  * Such holes are listed (csg_residency_taints()); what lies outside of them counts.
  *
- * Records are fed in time order.  A interval takes 24 bytes, so that memory grows with the number of
- * switch records, not with the trace; queries search the sorted array.
+ * Records are fed in time order.  A interval takes 24 bytes, so that memory grows with the number
+ * of switch records, not with the trace; queries search the sorted array.
  */
 #ifndef DECODER_GUEST_FACTS_RESIDENCY_H
 #define DECODER_GUEST_FACTS_RESIDENCY_H
@@ -128,7 +128,8 @@ typedef bool (*csg_on_cpu_fn)(void *arg, const struct csg_on_cpu *interval);
 bool csg_residency_among(const struct csg_residency *residency, int32_t cpu, uint64_t from,
 			 uint64_t until, csg_on_cpu_fn fn, void *arg);
 
-/* Whether all records of cpu that name a thread contradict each other: anybody may have been there. */
+/* Whether all records of cpu that name a thread contradict each other: anybody may have been
+ * there. */
 bool csg_residency_is_hole(const struct csg_residency *residency, int32_t cpu);
 
 /* All stays on cpu, in order; *n gets how many. */

@@ -55,7 +55,8 @@ int csg_switch_contradictions(struct csg_contradictions *contradictions, int32_t
 			.vm = vm,
 			.begin = CSG_NO_INDEX,
 			.end = CSG_NO_INDEX,
-			/* Without a record that agrees before or after it the hole has no other bound. */
+			/* Without a record that agrees before or after it the hole has no other
+			 * bound. */
 			.begin_time = taint->from ? taint->from : taint->time,
 			.end_time = taint->until < UINT64_MAX ? taint->until : taint->time,
 			.record_time = taint->time,

@@ -64,8 +64,8 @@ void csg_switches_sort(struct csg_switches *switches);
 int csg_switches_seal(struct csg_switches *switches, uint64_t first_time, uint64_t last_time);
 
 /*
- * Records of cpu, -1: of any, are missing before a record from one time to the other, both included: who ran
- * up to that one is unknown.  After _seal().
+ * Records of cpu, -1: of any, are missing before a record from one time to the other, both
+ * included: who ran up to that one is unknown.  After _seal().
  */
 void csg_switches_lose(struct csg_switches *switches, int32_t cpu, uint64_t from, uint64_t until);
 
@@ -98,7 +98,8 @@ bool csg_switches_step(const struct csg_switches *switches, bool back, struct cs
 size_t csg_switches_between(const struct csg_switches *switches, int32_t cpu, uint64_t from,
 			    uint64_t to);
 
-/* Whether the recording lasted from one time to the other, and has records of cpu.  After _seal(). */
+/* Whether the recording lasted from one time to the other, and has records of cpu.  After
+ * _seal(). */
 bool csg_switches_cover(const struct csg_switches *switches, int32_t cpu, uint64_t from,
 			uint64_t to);
 

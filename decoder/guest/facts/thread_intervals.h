@@ -2,12 +2,13 @@
 /*
  * The host's on-CPU intervals by the thread that had them, and the holes between them.
  *
- * Who asks when a VM may have run needs the intervals of its vCPU threads, and the times at which anybody may
- * have been on a CPU.  A host with hundreds of VMs has tens of millions of intervals: to read all of them for
- * each VM takes VMs times intervals.  With this index it takes VMs times threads, and each interval once for
- * each VM that its thread may run.
+ * Who asks when a VM may have run needs the intervals of its vCPU threads, and the times at which
+ * anybody may have been on a CPU.  A host with hundreds of VMs has tens of millions of intervals:
+ * to read all of them for each VM takes VMs times intervals.  With this index it takes VMs times
+ * threads, and each interval once for each VM that its thread may run.
  *
- * An interval is named by its CPU and its place among the CPU's intervals (csg_residency_intervals()).
+ * An interval is named by its CPU and its place among the CPU's intervals
+ * (csg_residency_intervals()).
  */
 #ifndef DECODER_GUEST_FACTS_THREAD_INTERVALS_H
 #define DECODER_GUEST_FACTS_THREAD_INTERVALS_H
@@ -36,7 +37,8 @@ struct csg_thread_intervals {
 	size_t hole_count, hole_capacity;
 };
 
-/* All zero is one of nothing.  The residency must be settled, and stay as it is.  0 or -CSG_E_NO_MEMORY. */
+/* All zero is one of nothing.  The residency must be settled, and stay as it is.  0 or
+ * -CSG_E_NO_MEMORY. */
 int csg_thread_intervals_make(struct csg_thread_intervals *by_thread,
 			      const struct csg_residency *residency);
 void csg_thread_intervals_fini(struct csg_thread_intervals *by_thread);

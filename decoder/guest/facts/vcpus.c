@@ -92,7 +92,8 @@ static size_t count_of(const struct csg_vcpus *vcpus, size_t i, int32_t tid)
 	return n;
 }
 
-/* Whether the thread was of the entry's VMM at any time; an event is itself a record that says so. */
+/* Whether the thread was of the entry's VMM at any time; an event is itself a record that says
+ * so. */
 static int was(const struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry)
 {
 	if (vcpus->was && entry->source == CSG_VCPU_BY_EVENT)

@@ -7,9 +7,9 @@
  * inject --guest-data wrote, names that VMMs give their threads, KVM's tracepoints and debugfs,
  * the user, and the trace.
  *
- * A TID comes back: its vCPU is that of one VM while the thread is of one VMM, and of another, or none, while
- * it is of another process.  What names a VM of whose VMM the thread never was contradicts the
- * rest.
+ * A TID comes back: its vCPU is that of one VM while the thread is of one VMM, and of another, or
+ * none, while it is of another process.  What names a VM of whose VMM the thread never was
+ * contradicts the rest.
  */
 #ifndef DECODER_GUEST_FACTS_VCPUS_H
 #define DECODER_GUEST_FACTS_VCPUS_H
@@ -46,8 +46,8 @@ void csg_vcpus_fini(struct csg_vcpus *vcpus);
 int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry);
 
 /*
- * Takes n entries, sorted by tid and then vm, and their memory in place of those that are there.  0 or
- * -CSG_E_NO_MEMORY, and nothing is taken.
+ * Takes n entries, sorted by tid and then vm, and their memory in place of those that are there.  0
+ * or -CSG_E_NO_MEMORY, and nothing is taken.
  */
 int csg_vcpus_replace(struct csg_vcpus *vcpus, struct csg_vcpu_entry *entries, size_t n);
 
@@ -59,9 +59,9 @@ int csg_vcpus_replace(struct csg_vcpus *vcpus, struct csg_vcpu_entry *entries, s
 void csg_vcpus_settle(struct csg_vcpus *vcpus);
 
 /*
- * What is known of tid while it is of process pid, or NULL; valid until the next _add().  pid -1: nothing is
- * known of its process, CSG_PID_SEVERAL: it may be of several.  An entry that names the VM of another process
- * counts where it contradicts what the recording says, and nowhere else.
+ * What is known of tid while it is of process pid, or NULL; valid until the next _add().  pid -1:
+ * nothing is known of its process, CSG_PID_SEVERAL: it may be of several.  An entry that names the
+ * VM of another process counts where it contradicts what the recording says, and nowhere else.
  */
 const struct csg_vcpu_entry *csg_vcpus_find(const struct csg_vcpus *vcpus, int32_t pid,
 					    int32_t tid);
@@ -69,22 +69,23 @@ const struct csg_vcpu_entry *csg_vcpus_find(const struct csg_vcpus *vcpus, int32
 /* Whether a thread of the process may run a vCPU, as far as any source says. */
 bool csg_vcpus_is_vmm(const struct csg_vcpus *vcpus, int32_t pid);
 
-/* The same as a source other than the trace says, which shows guests that never ran where it is damaged. */
+/* The same as a source other than the trace says, which shows guests that never ran where it is
+ * damaged. */
 bool csg_vcpus_names_vmm(const struct csg_vcpus *vcpus, int32_t pid);
 
 /*
- * The VM of which a host thread of process pid (below 0: not known) may run a vCPU: that of its entry, or its
- * process if another thread of it is known to run one.  Nothing says that a table is complete: names
- * are no ABI, and the user may name one thread alone.  0: none; CSG_VM_UNKNOWN: of any.  The idle
- * thread runs none, nor does the main thread of a VMM that has threads for its vCPUs, by their
- * names or ID_INDEX, and whatever KVM's list names them of.
+ * The VM of which a host thread of process pid (below 0: not known) may run a vCPU: that of its
+ * entry, or its process if another thread of it is known to run one.  Nothing says that a table is
+ * complete: names are no ABI, and the user may name one thread alone.  0: none; CSG_VM_UNKNOWN: of
+ * any.  The idle thread runs none, nor does the main thread of a VMM that has threads for its
+ * vCPUs, by their names or ID_INDEX, and whatever KVM's list names them of.
  */
 int32_t csg_vcpus_vm_of(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid);
 
 /*
- * The VM that a host thread works for, as process and TID are known: it runs a vCPU of it, or is another
- * thread of its VMM.  0: none; CSG_VM_UNKNOWN: its process is not known, or the trace alone says that it
- * runs a VM.
+ * The VM that a host thread works for, as process and TID are known: it runs a vCPU of it, or is
+ * another thread of its VMM.  0: none; CSG_VM_UNKNOWN: its process is not known, or the trace alone
+ * says that it runs a VM.
  */
 int32_t csg_vcpus_works_for(const struct csg_vcpus *vcpus, int32_t process, int32_t tid);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * VMIDs under KVM, as one trace unit shows them: a source of evidence that checks who a guest was, and
- * names nobody.
+ * VMIDs under KVM, as one trace unit shows them: a source of evidence that checks who a guest was,
+ * and names nobody.
  *
- * KVM gives a VM its VMID when it enters it, and takes all VMIDs back when none is left (a rollover); only
- * those that a CPU is running with are kept.  So a VMID that was proved to be one VM's may be another's
- * later, and nothing in the trace tells of the rollover in between: which VM ran is proved by other evidence,
- * residency say, and VMIDs are learned from that.
+ * KVM gives a VM its VMID when it enters it, and takes all VMIDs back when none is left (a
+ * rollover); only those that a CPU is running with are kept.  So a VMID that was proved to be one
+ * VM's may be another's later, and nothing in the trace tells of the rollover in between: which VM
+ * ran is proved by other evidence, residency say, and VMIDs are learned from that.
  *
  *	the same VM as before		they agree: CSG_EVIDENCE_VMID
  *	another VM			there was a rollover: what was learned until then has expired
@@ -15,9 +15,9 @@
  *					nobody knows: from here on that VMID is nobody's, and it
  *					contradicts whoever is said to have it
  *
- * A guest of a guest has a VMID of its own (one for each shadow stage 2, which KVM takes for another
- * guest of the VM when it needs to), so that "who" is a VM and a level, and a VM may have several.
- * Zero is no guest's.
+ * A guest of a guest has a VMID of its own (one for each shadow stage 2, which KVM takes for
+ * another guest of the VM when it needs to), so that "who" is a VM and a level, and a VM may have
+ * several. Zero is no guest's.
  */
 #ifndef DECODER_GUEST_FACTS_VMIDS_H
 #define DECODER_GUEST_FACTS_VMIDS_H
@@ -49,8 +49,8 @@ enum csg_vmid_says {
 };
 
 /*
- * A guest ran with vmid; other evidence proves that it was of vm at this level.  *known is why, where it
- * contradicts.
+ * A guest ran with vmid; other evidence proves that it was of vm at this level.  *known is why,
+ * where it contradicts.
  */
 enum csg_vmid_says csg_vmids_prove(struct csg_vmids *vmids, uint32_t vmid, int32_t vm,
 				   uint8_t level, struct csg_vmid *known);

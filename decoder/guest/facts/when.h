@@ -18,8 +18,8 @@ struct csg_when {
 	bool empty;		/* nothing can have run in it */
 	const struct csg_attribution_piece *piece;
 	/*
-	 * The context ID that names the host's thread is 0, and it is traced: others of this piece were not.
-	 * CSG_EVIDENCE_CONTEXTIDR_EL1 or _EL2; 0: it is not so.
+	 * The context ID that names the host's thread is 0, and it is traced: others of this piece
+	 * were not. CSG_EVIDENCE_CONTEXTIDR_EL1 or _EL2; 0: it is not so.
 	 */
 	uint32_t zero_id;
 	uint32_t vmid;		 /* of its context, under KVM; 0: none is traced */

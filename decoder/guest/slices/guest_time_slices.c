@@ -141,7 +141,8 @@ enum csg_reason csg_guest_time_slice_reason(const struct csg_time_slices *slices
 
 /* --- whose segment it is --- */
 
-/* The first time slice of the vCPU that does not end before index, or of a vCPU after it; n: none. */
+/* The first time slice of the vCPU that does not end before index, or of a vCPU after it; n:
+ * none. */
 static size_t first_slice(const struct csg_attribution_guest_time_slice *slices, size_t n,
 			  int32_t host_tid, uint64_t index)
 {
@@ -212,7 +213,8 @@ void csg_owner_by_guest_time_slice(const struct csg_facts *facts, const struct c
 {
 	const struct csg_attribution_guest_time_slice *slices = when->piece->guest_slices, *slice;
 	size_t n = when->piece->guest_slice_count, i;
-	/* The kernel switches at EL1, nobody does at EL0: its beginning is enough if no more is known. */
+	/* The kernel switches at EL1, nobody does at EL0: its beginning is enough if no more is
+	 * known. */
 	uint64_t end = owner->privilege == CSG_USER && !when->end ? when->index + 1 : when->end;
 	/* Then it may go on to the end of the piece, as its last time slice does. */
 	const bool endless = !end;

@@ -15,7 +15,8 @@
 #include "guest/slices/time_slices.h"
 
 /*
- * How time slices were added, and how they were matched when they were joined.  All zero: there is no break.
+ * How time slices were added, and how they were matched when they were joined.  All zero: there is
+ * no break.
  */
 struct csg_time_slice_breaks {
 	struct csg_time_slices added, joined;
@@ -24,8 +25,8 @@ struct csg_time_slice_breaks {
 void csg_time_slice_breaks_fini(struct csg_time_slice_breaks *breaks);
 
 /*
- * The time slice ended already: what it showed up to index is a time slice, what follows a break.  0 or
- * -CSG_E_NO_MEMORY.
+ * The time slice ended already: what it showed up to index is a time slice, what follows a break.
+ * 0 or -CSG_E_NO_MEMORY.
  */
 int csg_time_slice_breaks_cut(struct csg_time_slices *slices, size_t slice, uint64_t index,
 			      uint8_t shown, size_t seen);

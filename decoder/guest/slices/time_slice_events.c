@@ -68,7 +68,8 @@ bool csg_time_slice_shows_nearest(struct csg_time_slice_match *m, size_t slice,
 }
 
 /*
- * Whether all time slices of the run between two switches do so where it begins with the interval at a place.
+ * Whether all time slices of the run between two switches do so where it begins with the interval
+ * at a place.
  */
 static bool run_shows(struct csg_time_slice_match *m, const struct csg_time_slice_run *run,
 		      size_t at, struct csg_kvm_proof *proof)

@@ -17,8 +17,8 @@ bool csg_time_slice_shows_visits(struct csg_time_slice_match *m, size_t from, si
 
 /*
  * The first or the last time slice of a run may be a part of its interval only.  But where a guest
- * shows in it, so does, of what events tell of the interval, the last exit of the first time slice, or
- * the first entry of the last.
+ * shows in it, so does, of what events tell of the interval, the last exit of the first time slice,
+ * or the first entry of the last.
  */
 bool csg_time_slice_shows_nearest(struct csg_time_slice_match *m, size_t slice,
 				  const struct csg_on_cpu *interval, bool is_last);

@@ -76,8 +76,8 @@ static void name(struct csg_time_slice_match *m, size_t slice, const struct csg_
 }
 
 /*
- * Where the events put the run: a switch that was lost silently in the time slice beside it leaves its
- * first or last time slice another place than the others.
+ * Where the events put the run: a switch that was lost silently in the time slice beside it leaves
+ * its first or last time slice another place than the others.
  */
 static bool is_apart(struct csg_time_slice_match *m, const struct csg_time_slice_run *run, size_t i,
 		     size_t at)
@@ -134,7 +134,8 @@ static void name_runs(struct csg_time_slice_match *m)
 }
 
 /*
- * Whether no switch was lost in the break: what is on either side of it lies in one interval, and shows it.
+ * Whether no switch was lost in the break: what is on either side of it lies in one interval, and
+ * shows it.
  */
 static bool is_whole(struct csg_time_slice_match *m, size_t slice)
 {

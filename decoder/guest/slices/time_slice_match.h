@@ -8,9 +8,9 @@
 #include "guest/slices/time_slices.h"
 
 /*
- * Finds the threads of all time slices from first on, which a piece of trace shows that was recorded on cpu
- * between two times (ns).  Times, CPU and residency are the host's, or all of them a guest's.  What was
- * seen at the border is forgotten.  0 or -CSG_E_NO_MEMORY.
+ * Finds the threads of all time slices from first on, which a piece of trace shows that was
+ * recorded on cpu between two times (ns).  Times, CPU and residency are the host's, or all of them
+ * a guest's.  What was seen at the border is forgotten.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_time_slices_match(struct csg_time_slices *slices, size_t first,
 			  const struct csg_residency *residency,

@@ -2,8 +2,8 @@
 #include "guest/slices/time_slice_places.h"
 
 /*
- * Whether the time slice can have been the interval by its times.  Its switches lie in the joints on
- * either side, of which those outside the row are not known.
+ * Whether the time slice can have been the interval by its times.  Its switches lie in the joints
+ * on either side, of which those outside the row are not known.
  */
 static bool is_then(const struct csg_time_slice_match *m, size_t slice, size_t at)
 {

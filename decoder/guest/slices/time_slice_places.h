@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where in a CPU's on-CPU intervals time slices in a row can lie (guest/slices/time_slice_match.h). */
+/* Where in a CPU's on-CPU intervals time slices in a row can lie
+ * (guest/slices/time_slice_match.h). */
 #ifndef DECODER_GUEST_SLICES_TIME_SLICE_PLACES_H
 #define DECODER_GUEST_SLICES_TIME_SLICE_PLACES_H
 
@@ -37,7 +38,8 @@ bool csg_time_slice_may_be(struct csg_time_slice_match *m, size_t slice, size_t 
 bool csg_time_slice_run_fits(struct csg_time_slice_match *m, const struct csg_time_slice_run *run,
 			     size_t at);
 
-/* Finds the earliest place of each run, then the latest.  False: there is none, or too much to try. */
+/* Finds the earliest place of each run, then the latest.  False: there is none, or too much to
+ * try. */
 bool csg_time_slice_runs_find_lows(struct csg_time_slice_match *m);
 bool csg_time_slice_runs_find_highs(struct csg_time_slice_match *m);
 

@@ -15,7 +15,8 @@ struct border {
 	size_t low, high;
 };
 
-/* Whether a guest in the time slice, if there is one, can have run in the interval, as far as is known. */
+/* Whether a guest in the time slice, if there is one, can have run in the interval, as far as is
+ * known. */
 static bool may_run(const struct csg_time_slice_match *m, size_t slice, size_t at)
 {
 	const struct csg_vcpus *vcpus = m->slices->vcpus;
@@ -68,8 +69,9 @@ static size_t up_to(struct csg_time_slice_match *m, const struct csg_time_slice_
 }
 
 /*
- * The fewest time slices without which those between have places.  From the first on each is as late as
- * it can be, from the last on as early.  Returns how many; 0: none is needed, or too many are.
+ * The fewest time slices without which those between have places.  From the first on each is as
+ * late as it can be, from the last on as early.  Returns how many; 0: none is needed, or too many
+ * are.
  */
 static size_t find_borders(struct csg_time_slice_match *m, const struct csg_time_slice_run *run,
 			   struct border borders[BORDERS])

@@ -125,7 +125,8 @@ static bool breaks(struct csg_time_slice_watch *w, uint64_t value)
 	return false;
 }
 
-/* What of the current time slice comes before the timestamp at which a break begins, and what since. */
+/* What of the current time slice comes before the timestamp at which a break begins, and what
+ * since. */
 static int divide_slice(struct csg_time_slice_watch *w, uint64_t index)
 {
 	struct csg_time_slices *t = w->slices;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Watches for the time slices of the host's threads (guest/slices/time_slices.h) in what is decoded of a VHE
- * host's trace: its kernel alone, at EL2, switches threads, and executes cpu_switch_to for each switch, which
- * begins with a branch there and ends with a return.
+ * Watches for the time slices of the host's threads (guest/slices/time_slices.h) in what is decoded
+ * of a VHE host's trace: its kernel alone, at EL2, switches threads, and executes cpu_switch_to for
+ * each switch, which begins with a branch there and ends with a return.
  *
- * What may have hidden a switch sets time slices apart: lost trace, and code of EL2 that is missing. 
- * Code that is missing elsewhere, as nobody knows yet whose it is, hides none.
+ * What may have hidden a switch sets time slices apart: lost trace, and code of EL2 that is
+ * missing. Code that is missing elsewhere, as nobody knows yet whose it is, hides none.
  */
 #ifndef DECODER_GUEST_SLICES_TIME_SLICE_WATCH_H
 #define DECODER_GUEST_SLICES_TIME_SLICE_WATCH_H

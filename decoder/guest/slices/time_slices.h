@@ -3,20 +3,20 @@
  * Time slices: what one thread of the host did on a CPU from one switch of threads to the next,
  * found from the trace without any clock.
  *
- * Each switch runs the kernel's cpu_switch_to once, which the trace shows, and writes one pair of switch
- * records (guest/facts/residency.h).  So the time slices that were traced without a loss are as many
- * intervals of the sideband in a row, in the same order.  Which row is not known: all are tried that
- * lie between the times at which the piece of trace was recorded, and that can be:
+ * Each switch runs the kernel's cpu_switch_to once, which the trace shows, and writes one pair of
+ * switch records (guest/facts/residency.h).  So the time slices that were traced without a loss are
+ * as many intervals of the sideband in a row, in the same order.  Which row is not known: all are
+ * tried that lie between the times at which the piece of trace was recorded, and that can be:
  *
  *	the idle thread runs no guest, and nothing at EL0
  *	rows do not overlap: time slices after lost trace come after those before it
  *
- * A time slice whose thread is the same in all that remain is that thread's.  If records may be missing in
- * that time nothing is concluded, as the row may be among those.
+ * A time slice whose thread is the same in all that remain is that thread's.  If records may be
+ * missing in that time nothing is concluded, as the row may be among those.
  *
  * What KVM's events tell (guest/facts/kvm_visits.h) is a further evidence of a row.  Of a time
  * slice between two switches all is traced, so it shows the visits to guests that were reported in
- * its interval.  A row of which no place shows them contradicts the events, and it is nobody's. 
+ * its interval.  A row of which no place shows them contradicts the events, and it is nobody's.
  * Where several remain and just one shows them, with exits at two addresses or more, it is that
  * one.
  */
@@ -43,13 +43,15 @@ enum {
 
 /* When a time slice was, ns of the machine whose thread it is. */
 struct csg_time_slice_time {
-	/* To be met: it had begun by then, and had not ended then.  UINT64_MAX and 0: at any time. */
+	/* To be met: it had begun by then, and had not ended then.  UINT64_MAX and 0: at any
+	 * time. */
 	uint64_t begun_by, lasts_to;
 	/* Found: what ran at EL1 or EL0 in it did so in between.  from > until: not known. */
 	uint64_t from, until;
 };
 
-/* Between two timestamps that lie far apart (guest/slices/time_slice_breaks.h): bytes of the trace. */
+/* Between two timestamps that lie far apart (guest/slices/time_slice_breaks.h): bytes of the
+ * trace. */
 struct csg_time_slice_break {
 	uint64_t from, until;
 };
@@ -62,7 +64,8 @@ struct csg_time_slices {
 	size_t count, capacity, shown_capacity, time_capacity;
 	const struct csg_vcpus *vcpus; /* who can run a guest; NULL: anybody */
 	bool unfit; /* what was matched last contradicts the records: there is no place for it */
-	/* Until they are matched: what was seen at the guests' border, and up to where in each time slice. */
+	/* Until they are matched: what was seen at the guests' border, and up to where in each time
+	 * slice. */
 	struct csg_border_sight *sights;
 	size_t *seen;
 	size_t sight_count, sight_capacity, seen_capacity;
@@ -76,7 +79,8 @@ void csg_time_slices_fini(struct csg_time_slices *slices);
 int csg_time_slices_add(struct csg_time_slices *slices, uint64_t begin, uint64_t end,
 			uint8_t shown);
 
-/* The border to EL1 or EL0 was passed in the time slice that is added next.  0 or -CSG_E_NO_MEMORY. */
+/* The border to EL1 or EL0 was passed in the time slice that is added next.  0 or
+ * -CSG_E_NO_MEMORY. */
 int csg_time_slices_sight(struct csg_time_slices *slices, const struct csg_border_sight *sight);
 
 /* A break in the time slice that is added next, or before it.  0 or -CSG_E_NO_MEMORY. */

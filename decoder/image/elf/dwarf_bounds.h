@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What units of debug information ask of libdw, before it reads them.  libdw keeps each abbreviation
- * before the one that it looks for, of each unit; a structure for each unit; and some hundred bytes
- * for each row of a line program, which may be one byte of it.  In what a compiler writes, these grow
- * with the file.
+ * What units of debug information ask of libdw, before it reads them.  libdw keeps each
+ * abbreviation before the one that it looks for, of each unit; a structure for each unit; and some
+ * hundred bytes for each row of a line program, which may be one byte of it.  In what a compiler
+ * writes, these grow with the file.
  */
 #ifndef DECODER_IMAGE_ELF_DWARF_BOUNDS_H
 #define DECODER_IMAGE_ELF_DWARF_BOUNDS_H

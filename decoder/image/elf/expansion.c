@@ -45,7 +45,8 @@ bool csg_expands_too_much(const struct csg_elf *elf, uint64_t *offset)
 }
 
 /*
- * Whether libdw expands the section.  It was not asked for its DWARF yet: this file is another to it.
+ * Whether libdw expands the section.  It was not asked for its DWARF yet: this file is another to
+ * it.
  */
 static bool is_readable(const struct csg_elf *elf, const struct csg_elf_section *section)
 {

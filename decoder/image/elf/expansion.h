@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What compressed sections of a file ask of whoever expands them, before libdw does: a section says how
- * large it gets, and in which way it was compressed.  libdw takes its word for the one, and is silent
- * about a way that it does not know.
+ * What compressed sections of a file ask of whoever expands them, before libdw does: a section says
+ * how large it gets, and in which way it was compressed.  libdw takes its word for the one, and is
+ * silent about a way that it does not know.
  */
 #ifndef DECODER_IMAGE_ELF_EXPANSION_H
 #define DECODER_IMAGE_ELF_EXPANSION_H
@@ -16,7 +16,8 @@
 #define CSG_EXPANSION_TIMES 64
 #define CSG_EXPANSION_FREE (16u << 20) /* bytes that any section may have */
 
-/* Whether a section expands to more than CSG_EXPANSION_TIMES its size; *offset is its place in the file. */
+/* Whether a section expands to more than CSG_EXPANSION_TIMES its size; *offset is its place in the
+ * file. */
 bool csg_expands_too_much(const struct csg_elf *elf, uint64_t *offset);
 
 /*

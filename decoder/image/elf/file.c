@@ -13,7 +13,8 @@
 #define UNSIZED_MAX                                                                                \
 	((size_t)256 << 20) /* /proc/kallsyms of a distribution's kernel is some 12 MB */
 
-/* Reads what fd has from its beginning to its end into a map of *room bytes: how many, or an error. */
+/* Reads what fd has from its beginning to its end into a map of *room bytes: how many, or an
+ * error. */
 static ssize_t read_all(int fd, uint8_t **map, size_t *capacity)
 {
 	size_t size = 0;

@@ -15,8 +15,9 @@ struct csg_lines;
 
 /*
  * Opens the ELF file at path, which was recorded as name.  places, sink and strings must stay.
- * *lines is NULL where libdw cannot read it: then there are no lines.  Nor are there, and sink hears why,
- * where little debug information asks for much memory (image/elf/expansion.h).  0 or -CSG_E_NO_MEMORY.
+ * *lines is NULL where libdw cannot read it: then there are no lines.  Nor are there, and sink
+ * hears why, where little debug information asks for much memory (image/elf/expansion.h).  0 or
+ * -CSG_E_NO_MEMORY.
  */
 int csg_lines_open(struct csg_lines **lines, const char *path, const char *name,
 		   const struct csg_places *places, const struct csg_diag_sink *sink);

@@ -59,7 +59,8 @@ static struct csg_object *unmapped(const struct csg_machine *machine, uint64_t a
 	return NULL;
 }
 
-/* Dumps of several spaces or cores that overlap: which of them the code was read from nobody knows. */
+/* Dumps of several spaces or cores that overlap: which of them the code was read from nobody
+ * knows. */
 static void dispute(struct csg_machine *machine, uint64_t addr,
 		    const struct csg_kernel_region *region)
 {

@@ -7,7 +7,8 @@
 #include "image/maps/machine_state.h"
 #include "image/maps/space_maps.h"
 
-/* The symbol of the table that a kernel is placed by: _text as perf has it on arm64, else the first. */
+/* The symbol of the table that a kernel is placed by: _text as perf has it on arm64, else the
+ * first. */
 static const struct csg_sym *reference_of(const struct csg_symtab *table)
 {
 	static const char *const names[] = {"_text", "_stext"};

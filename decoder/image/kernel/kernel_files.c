@@ -96,8 +96,8 @@ static bool find_image_header(const struct csg_elf *elf, uint64_t *address)
 }
 
 /*
- * Where the vmlinux has what the recording says the address of; false: nothing tells.  A file that begins
- * at that very address is of a kernel that was not moved.
+ * Where the vmlinux has what the recording says the address of; false: nothing tells.  A file that
+ * begins at that very address is of a kernel that was not moved.
  */
 static bool find_reference(const struct csg_kernel *kernel, uint64_t *address)
 {
@@ -178,7 +178,8 @@ static int load_vmlinux(struct csg_machine *machine, const char *path)
 	return csg_image_note(machine->image, err);
 }
 
-/* Whether list, which has not moved, says of kernel what this file does; no reference: any will do. */
+/* Whether list, which has not moved, says of kernel what this file does; no reference: any will
+ * do. */
 static bool is_twin(const struct csg_kernel *list, const struct csg_kernel *kernel,
 		    const struct csg_file *file)
 {
@@ -381,7 +382,8 @@ static void load_cached(struct csg_machine *machine)
 {
 	static const char *const below[] = {"/vmlinux", "/boot/vmlinux"};
 	const struct csg_build_id *id = &machine->kernel.object->build_id;
-	/* Below --symfs lies the host's kernel; a guest's may be it only where a build ID says so. */
+	/* Below --symfs lies the host's kernel; a guest's may be it only where a build ID says
+	 * so. */
 	bool may_be_host = !machine->pid || id->size;
 	const char *prefixes[] = {machine->places.root, may_be_host ? machine->places.symfs : NULL};
 	struct csg_places debug = machine->places;

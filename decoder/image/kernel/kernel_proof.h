@@ -18,7 +18,8 @@ bool csg_machine_names_kernel_code(struct csg_machine *machine);
 /* *path: where it is, as long as the image; NULL: false.  0 or -CSG_E_NO_MEMORY. */
 int csg_machine_named_kernel_code(struct csg_machine *machine, const char **path);
 
-/* The bytes of its kernel's files at address, of no dump: *len of them; other than 0: there are none. */
+/* The bytes of its kernel's files at address, of no dump: *len of them; other than 0: there are
+ * none. */
 int csg_machine_peek_kernel_files(struct csg_machine *machine, uint64_t address,
 				  const uint8_t **bytes, size_t *len);
 

@@ -21,8 +21,8 @@ bool csg_kernel_file_region(const struct csg_machine *machine, uint64_t addr,
 			    struct csg_kernel_region *region);
 
 /*
- * The same of dumps, for code that runs in one of where (image/maps/dump.h), and of the files only where no
- * dump has it: a dump is the memory itself.
+ * The same of dumps, for code that runs in one of where (image/maps/dump.h), and of the files only
+ * where no dump has it: a dump is the memory itself.
  */
 bool csg_kernel_region_find(const struct csg_machine *machine, uint64_t addr, uint32_t where,
 			    struct csg_kernel_region *region);

@@ -14,15 +14,17 @@
 struct csg_object;
 
 /*
- * Where code runs, as a set of exception levels in each security state: bit EL, more 4 in secure state, and
- * more 8 in realm state.  EL0 reads the memory of EL1.  EL3 has one bit, whatever its state is called.
+ * Where code runs, as a set of exception levels in each security state: bit EL, more 4 in secure
+ * state, and more 8 in realm state.  EL0 reads the memory of EL1.  EL3 has one bit, whatever its
+ * state is called.
  */
 #define CSG_DUMP_NON_SECURE(el) (1u << (el))
 #define CSG_DUMP_SECURE(el) (1u << ((el) == 3 ? 3 : (el) + 4))
 #define CSG_DUMP_REALM(el) (1u << ((el) == 3 ? 3 : (el) + 8))
 #define CSG_DUMP_EVERYWHERE 0x77fu
 
-/* Where a dump's memory is, by its space= ("EL1N", "S"; NULL: everywhere).  0: none is called so. */
+/* Where a dump's memory is, by its space= ("EL1N", "S"; NULL: everywhere).  0: none is called
+ * so. */
 uint32_t csg_dump_where(const char *space);
 
 struct csg_dump_region {

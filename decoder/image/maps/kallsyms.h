@@ -25,7 +25,8 @@ struct csg_kallsyms {
 	/* The relocation reference symbol and where it was in this list. */
 	bool has_reference;
 	uint64_t reference;
-	/* Addresses by which KPTI's trampoline is found (image/kernel/kernel_regions.c), once looked up. */
+	/* Addresses by which KPTI's trampoline is found (image/kernel/kernel_regions.c), once
+	 * looked up. */
 	bool has_trampoline;
 	uint64_t trampoline_names[CSG_KALLSYMS_TRAMPOLINE_NAMES];
 	bool borrowed; /* everything is another list's, which is the same and stays as long */

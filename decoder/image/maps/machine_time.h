@@ -9,10 +9,10 @@
 struct csg_machine;
 
 /*
- * The time of a guest's events is its own, lag ns less than the host's, with which all lookups
- * ask, and slack ns more or less.  Where it is not known, a lookup finds what was the same whenever
- * there was something: code of one file at an address, a thread's only name.  Without this call, the
- * events are in the host's time.
+ * The time of a guest's events is its own, lag ns less than the host's, with which all lookups ask,
+ * and slack ns more or less.  Where it is not known, a lookup finds what was the same whenever
+ * there was something: code of one file at an address, a thread's only name.  Without this call,
+ * the events are in the host's time.
  */
 void csg_machine_set_time(struct csg_machine *machine, bool known, int64_t lag, uint64_t slack);
 

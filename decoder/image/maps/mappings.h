@@ -70,17 +70,17 @@ int csg_mappings_clear(struct csg_mappings *m, uint64_t time);
 int csg_mappings_inherit(struct csg_mappings *m, struct csg_mappings *parent, uint64_t time);
 
 /*
- * The part at addr at time, or soon after; false where nothing is mapped.  Its bounds leave out what
- * is mapped otherwise at time.  *until, unless NULL, gets a time up to which the answer is the same
- * (UINT64_MAX: for ever).
+ * The part at addr at time, or soon after; false where nothing is mapped.  Its bounds leave out
+ * what is mapped otherwise at time.  *until, unless NULL, gets a time up to which the answer is the
+ * same (UINT64_MAX: for ever).
  */
 bool csg_mappings_find(const struct csg_mappings *m, uint64_t addr, uint64_t time,
 		       struct csg_map_part *part, uint64_t *until);
 
 /*
- * The part at addr where it shows the same bytes of the same object in every version that has one; its
- * bounds hold in all versions, and leave out what a version without one maps beside addr.  False where
- * nothing is mapped, where that changes, and where there are too many versions to say.
+ * The part at addr where it shows the same bytes of the same object in every version that has one;
+ * its bounds hold in all versions, and leave out what a version without one maps beside addr.
+ * False where nothing is mapped, where that changes, and where there are too many versions to say.
  */
 bool csg_mappings_find_steady(const struct csg_mappings *m, uint64_t addr,
 			      struct csg_map_part *part);

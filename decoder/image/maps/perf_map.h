@@ -20,8 +20,8 @@ struct csg_places;
 int csg_perf_map_parse(struct csg_symtab *table, const char *text, size_t size);
 
 /*
- * Loads the map that the recording calls name; *found gets the path of the file read, in the image's
- * arena.  None is fine.
+ * Loads the map that the recording calls name; *found gets the path of the file read, in the
+ * image's arena.  None is fine.
  */
 int csg_perf_map_load(struct csg_symtab *table, struct csg_image *image,
 		      const struct csg_places *places, const char *name, const char **found);

@@ -33,13 +33,14 @@ struct csg_space *csg_space_create(struct csg_machine *machine, enum csg_space_k
 void csg_space_destroy(struct csg_space *space);
 
 /*
- * csg_mappings_find() with memory: code is asked for address after address.  Of a machine whose time
- * is not known, csg_mappings_find_steady().
+ * csg_mappings_find() with memory: code is asked for address after address.  Of a machine whose
+ * time is not known, csg_mappings_find_steady().
  */
 bool csg_space_find(struct csg_space *space, uint64_t addr, uint64_t time,
 		    struct csg_map_part *part, uint64_t *until);
 
-/* Whether nothing is known of addr because what is there changes and the machine's time is unknown. */
+/* Whether nothing is known of addr because what is there changes and the machine's time is
+ * unknown. */
 bool csg_space_changes(const struct csg_space *space, uint64_t addr);
 
 #endif

@@ -8,8 +8,9 @@
  * 12, and 14 in the index); the index is sorted once.  Events without a time are what perf
  * synthesised about the state it found: they come first, in the order of the file.
  *
- * Both are lists of blocks.  A block of the index is sorted when it is full, so that csg_events_sort()
- * only merges neighbours where their times overlap, as those of two rounds hardly do.
+ * Both are lists of blocks.  A block of the index is sorted when it is full, so that
+ * csg_events_sort() only merges neighbours where their times overlap, as those of two rounds hardly
+ * do.
  */
 #ifndef DECODER_RECORDING_MODEL_EVENTS_H
 #define DECODER_RECORDING_MODEL_EVENTS_H

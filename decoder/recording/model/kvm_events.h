@@ -33,8 +33,8 @@ struct csg_kvm_formats {
 void csg_kvm_formats_read(struct csg_kvm_formats *formats, const uint8_t *bytes, size_t len);
 
 /*
- * What raw says, of a sample of the event with this name (EVENT_DESC's, with modifiers; may be NULL) and
- * config.  False: it is none of these.
+ * What raw says, of a sample of the event with this name (EVENT_DESC's, with modifiers; may be
+ * NULL) and config.  False: it is none of these.
  */
 bool csg_kvm_event_read(const struct csg_kvm_formats *formats, const char *name, uint64_t config,
 			const uint8_t *raw, size_t len, struct csg_kvm_event *event);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tracing data: what perf record copies of the kernel's tracefs into HEADER_TRACING_DATA, so that the raw
- * bytes of a tracepoint's samples (PERF_SAMPLE_RAW) can be read (tools/perf/util/trace-event-info.c):
+ * Tracing data: what perf record copies of the kernel's tracefs into HEADER_TRACING_DATA, so that
+ * the raw bytes of a tracepoint's samples (PERF_SAMPLE_RAW) can be read
+ * (tools/perf/util/trace-event-info.c):
  *
  *	u8[3] 23 8 68, "tracing", text version, u8 big endian, u8 bytes of a long, u32 page size
  *	"header_page" 0, u64 size, as many bytes; "header_event" 0, the same
@@ -9,10 +10,12 @@
  *	u32 count of systems; of each its name 0, u32 count, of each format u64 size, as many bytes
  *	symbols, printk formats and names of commands, which are not read
  *
- * A format is text, as events/SYSTEM/NAME/format has it: a line "name: ", one "ID: ", which the config of the
- * event's perf_event_attr is, and one for each field: "field:TYPE NAME; offset:N; size:N; signed:N;".
+ * A format is text, as events/SYSTEM/NAME/format has it: a line "name: ", one "ID: ", which the
+ * config of the event's perf_event_attr is, and one for each field: "field:TYPE NAME; offset:N;
+ * size:N; signed:N;".
  *
- * libtraceevent does all that and much more; the numbers of two events are no reason to depend on it.
+ * libtraceevent does all that and much more; the numbers of two events are no reason to depend on
+ * it.
  */
 #ifndef DECODER_RECORDING_MODEL_TRACING_DATA_H
 #define DECODER_RECORDING_MODEL_TRACING_DATA_H
@@ -35,7 +38,8 @@ struct csg_tracepoint_field {
 	uint32_t offset, size;
 };
 
-/* Finds the format of SYSTEM:NAME.  False: it is not there, or the bytes are not as they should be. */
+/* Finds the format of SYSTEM:NAME.  False: it is not there, or the bytes are not as they should
+ * be. */
 bool csg_tracing_data_find(const uint8_t *bytes, size_t len, const char *system, const char *name,
 			   struct csg_tracepoint_format *format);
 

@@ -6,8 +6,9 @@
  *	sched:sched_waking	pid: a thread that slept is about to be made able to run
  *	sched:sched_wakeup	pid: it is; target_cpu: the CPU on whose run queue it stands
  *
- * Both name the thread by its TID; the sample is of the thread that woke it.  Where pid and target_cpu lie
- * in the raw bytes the kernel that recorded them says (recording/model/tracing_data.h).
+ * Both name the thread by its TID; the sample is of the thread that woke it.  Where pid and
+ * target_cpu lie in the raw bytes the kernel that recorded them says
+ * (recording/model/tracing_data.h).
  */
 #ifndef DECODER_RECORDING_MODEL_WAKE_EVENTS_H
 #define DECODER_RECORDING_MODEL_WAKE_EVENTS_H
@@ -37,8 +38,8 @@ struct csg_wake {
 void csg_wake_formats_read(struct csg_wake_formats *formats, const uint8_t *bytes, size_t len);
 
 /*
- * What raw says, of a sample of the event with this name (EVENT_DESC's, with modifiers; may be NULL) and
- * config.  False: it is neither of the two, or nothing says how its bytes are to be read.
+ * What raw says, of a sample of the event with this name (EVENT_DESC's, with modifiers; may be
+ * NULL) and config.  False: it is neither of the two, or nothing says how its bytes are to be read.
  */
 bool csg_wake_read(const struct csg_wake_formats *formats, const char *name, uint64_t config,
 		   const uint8_t *raw, size_t len, struct csg_wake *wake);

@@ -58,7 +58,8 @@ static int by_queue(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Whether two records are of one ring, read twice: snapshots hold its last bytes, read before or not. */
+/* Whether two records are of one ring, read twice: snapshots hold its last bytes, read before or
+ * not. */
 static bool is_same_ring(const struct csg_aux_cut *a, const struct csg_aux_cut *b)
 {
 	return a->area->queue == b->area->queue && a->record && b->record &&
@@ -66,8 +67,9 @@ static bool is_same_ring(const struct csg_aux_cut *a, const struct csg_aux_cut *
 }
 
 /*
- * The kernel writes each byte once: a record that claims those of another loses them.  A record of snapshot
- * mode that loses its beginning goes on where the other one ended: nothing was lost between them.
+ * The kernel writes each byte once: a record that claims those of another loses them.  A record of
+ * snapshot mode that loses its beginning goes on where the other one ended: nothing was lost
+ * between them.
  */
 static void drop_overlaps(struct csg_aux_cuts *cuts)
 {
@@ -220,7 +222,8 @@ static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
 		else if (cut->continues && (last->record == cut->record || is_same_ring(last, cut)))
 			chunk->flags |= CSG_CHUNK_CONTINUES;
 	}
-	/* What the sample before has as well may have been damaged: then nobody knows how old it is. */
+	/* What the sample before has as well may have been damaged: then nobody knows how old it
+	 * is. */
 	if ((!before || chunk->flags & CSG_CHUNK_SAMPLE) && cut->area->cpu >= 0)
 		chunk->begin_time = started(aux, cut->area->cpu);
 	return csg_store_add_extent(rec, cut->area->file, cut->area->at + into, &chunk->id);

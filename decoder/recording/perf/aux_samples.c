@@ -107,7 +107,8 @@ static int raw_by_records(const struct csg_aux *aux, const struct csg_aux_sample
 	return -1;
 }
 
-/* Whether the n samples of a buffer hold raw trace: what most of those that are looked at look like. */
+/* Whether the n samples of a buffer hold raw trace: what most of those that are looked at look
+ * like. */
 static int find_framing(struct placing *p, const struct csg_aux_sample *samples, size_t n)
 {
 	const int said = raw_by_records(p->aux, samples);
@@ -158,7 +159,8 @@ static uint64_t join(struct placing *p, size_t *from)
 	return begin;
 }
 
-/* The area is not in the order of the file, which csg_aux_add_area() takes it for; nor need it be. */
+/* The area is not in the order of the file, which csg_aux_add_area() takes it for; nor need it
+ * be. */
 static int add_area(struct placing *p, size_t from)
 {
 	const struct csg_aux_sample *s = p->now.sample;

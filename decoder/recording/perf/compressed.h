@@ -25,8 +25,8 @@ typedef int (*csg_decompressed_fn)(void *arg, const uint8_t *record, size_t len)
 
 /*
  * Decompresses the payload of one record of the given type and hands the records that are whole
- * with it to fn.  -CSG_E_CORRUPT where zstd refuses or a record has no valid size, -CSG_E_LIMIT where
- * they expand to far more than perf's do, or what fn returned.
+ * with it to fn.  -CSG_E_CORRUPT where zstd refuses or a record has no valid size, -CSG_E_LIMIT
+ * where they expand to far more than perf's do, or what fn returned.
  */
 int csg_decompressor_feed(struct csg_decompressor *decompressor, const uint8_t *record, size_t len,
 			  csg_decompressed_fn fn, void *arg);

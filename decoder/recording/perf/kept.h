@@ -72,8 +72,8 @@ int csg_kept_add_id(struct csg_kept *kept, uint32_t attr, uint64_t id);
 /* One that is not wanted is passed over, of two the later one counts. */
 int csg_kept_add_feature(struct csg_kept *kept, unsigned int number, const uint8_t *bytes,
 			 size_t len);
-/* A feature whose len bytes the caller writes to the result, a descriptor, at once; then it says how many
- * they were: one that is not whole is forgotten. */
+/* A feature whose len bytes the caller writes to the result, a descriptor, at once; then it says
+ * how many they were: one that is not whole is forgotten. */
 int csg_kept_begin_feature(struct csg_kept *kept, unsigned int number, uint64_t len);
 void csg_kept_end_feature(struct csg_kept *kept, unsigned int number, uint64_t written);
 /* A record with its offset in the recording's file or CSG_NO_OFFSET, what was found in it, and

@@ -88,8 +88,8 @@ void csg_perf_attrs_index_id(struct csg_perf_attrs *attrs, uint64_t id, int32_t 
 const struct csg_perf_id *csg_perf_attrs_find_id(const struct csg_perf_attrs *attrs, uint64_t id);
 
 /*
- * How many words a record lacks that it would have with PERF_SAMPLE_IDENTIFIER and sample_id_all: in
- * front of a sample's body, at the end of any other record; the last of them is the event's ID.
+ * How many words a record lacks that it would have with PERF_SAMPLE_IDENTIFIER and sample_id_all:
+ * in front of a sample's body, at the end of any other record; the last of them is the event's ID.
  * sample is what csg_perf_attrs_sample() made of it.  -1: it belongs to no event.
  */
 int csg_perf_attrs_lacks(const struct csg_perf_attrs *attrs, bool is_sample,

@@ -53,7 +53,8 @@ struct csg_perf_handler {
 const char *csg_perf_text(struct csg_perf_state *state, const struct csg_perf_raw *record,
 			  size_t at);
 
-/* The file of the store that keeps trace which cannot be read again where it was; or an error, reported. */
+/* The file of the store that keeps trace which cannot be read again where it was; or an error,
+ * reported. */
 int csg_perf_spill_file(struct csg_perf_state *state);
 
 /* Keeps bytes there; *at: where they lie.  The file's number, or an error, reported. */

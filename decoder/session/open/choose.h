@@ -34,8 +34,8 @@ int csg_look_for_guests(struct csg_recording *rec, struct csg_choice *choice);
 int csg_choose_hypervisor(struct csg_recording *rec, struct csg_choice *choice);
 
 /*
- * What of rec contradicts that it was made under such a hypervisor: *why gets one line, or NULL where
- * nothing does.  Scans as much trace.  Negative: an error.
+ * What of rec contradicts that it was made under such a hypervisor: *why gets one line, or NULL
+ * where nothing does.  Scans as much trace.  Negative: an error.
  */
 int csg_contradict_hypervisor(struct csg_recording *rec, enum csg_hypervisor kind,
 			      const char **why);

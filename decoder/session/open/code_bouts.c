@@ -4,8 +4,8 @@
 #include <string.h>
 
 /*
- * Places of a bout with an opinion of its own.  Of code that did not run about half of them agree: all of
- * them but one do in one of 315 such bouts.
+ * Places of a bout with an opinion of its own.  Of code that did not run about half of them agree:
+ * all of them but one do in one of 315 such bouts.
  */
 #define FULL 12
 #define BY_CHANCE 32 /* one bout of this many */

@@ -2,10 +2,11 @@
 /*
  * Whether code is what ran, by samples (session/open/code_sample.h) of one bout after the other.
  *
- * A bout is what one owner ran without a break.  All of it is of one kernel, while one owner's bouts may be
- * of several: a guest that is a hypervisor itself has kernels below it in the same vCPU, a guest may start
- * another kernel (kexec), and a VM's number may come back with another VM.  So a sample that contradicts the
- * code refutes it only where bouts that agree with it are no more than come by chance.
+ * A bout is what one owner ran without a break.  All of it is of one kernel, while one owner's
+ * bouts may be of several: a guest that is a hypervisor itself has kernels below it in the same
+ * vCPU, a guest may start another kernel (kexec), and a VM's number may come back with another VM.
+ * So a sample that contradicts the code refutes it only where bouts that agree with it are no more
+ * than come by chance.
  */
 #ifndef DECODER_SESSION_OPEN_CODE_BOUTS_H
 #define DECODER_SESSION_OPEN_CODE_BOUTS_H
@@ -43,7 +44,8 @@ enum csg_code_verdict csg_code_bouts_verdict(const struct csg_code_bouts *bouts)
 /* No more needs to be looked at. */
 bool csg_code_bouts_enough(const struct csg_code_bouts *bouts);
 
-/* What a verdict is of the file that the code is of, and why it is none: one line; NULL: it is one. */
+/* What a verdict is of the file that the code is of, and why it is none: one line; NULL: it is
+ * one. */
 enum csg_kernel_file_state csg_code_verdict_state(enum csg_code_verdict verdict);
 const char *csg_code_verdict_why_not(enum csg_code_verdict verdict);
 

@@ -2,11 +2,11 @@
 /*
  * A sample of the addresses that ran, compared with code that is said to be there.
  *
- * Where the trace says an address and atoms follow, the code there must have a branch for each atom.
- * An atom N is of a branch that was not taken, so it is of a conditional one: B, BL, BR, RET, ERET
- * and ISB always have an atom E.  UDF never goes on to a branch at all.  Of code that ran, nearly
- * every N agrees (a kernel patches some of its branches while it runs); of other code, or the same
- * elsewhere, about half do.
+ * Where the trace says an address and atoms follow, the code there must have a branch for each
+ * atom. An atom N is of a branch that was not taken, so it is of a conditional one: B, BL, BR, RET,
+ * ERET and ISB always have an atom E.  UDF never goes on to a branch at all.  Of code that ran,
+ * nearly every N agrees (a kernel patches some of its branches while it runs); of other code, or
+ * the same elsewhere, about half do.
  */
 #ifndef DECODER_SESSION_OPEN_CODE_SAMPLE_H
 #define DECODER_SESSION_OPEN_CODE_SAMPLE_H
@@ -28,8 +28,8 @@ struct csg_code_sample {
 };
 
 /*
- * A64 code ran from address on with n atoms, the oldest in bit 0 of pattern; set: E.  features: of the
- * trace unit (flow/core/insn.h).
+ * A64 code ran from address on with n atoms, the oldest in bit 0 of pattern; set: E.  features: of
+ * the trace unit (flow/core/insn.h).
  */
 void csg_code_sample_take(struct csg_code_sample *sample, unsigned int features, uint64_t address,
 			  uint32_t pattern, unsigned int n, csg_code_read_fn read, void *arg);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/open/guest_time.h"
 
-/* Does the piece speak of counter?  The first and the last one speak of what is before and after. */
+/* Does the piece speak of counter?  The first and the last one speak of what is before and
+ * after. */
 static bool is_within(const struct csg_offset_vm *timeline, size_t i, uint64_t counter)
 {
 	const struct csg_offset_piece *piece = &timeline->pieces[i];

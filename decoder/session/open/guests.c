@@ -31,7 +31,8 @@ void csg_guests_fini(struct csg_guests *guests)
 	*guests = (struct csg_guests){0};
 }
 
-/* The kcore_dir of a guest's recording that was made with --kcore: 1; 0: it has none; or an error. */
+/* The kcore_dir of a guest's recording that was made with --kcore: 1; 0: it has none; or an
+ * error. */
 static int own_kcore_dir(const struct csg_recording *rec, char *dir, size_t size)
 {
 	const char *recording = rec ? csg_recording_info(rec)->directory_path : NULL;
@@ -42,8 +43,8 @@ static int own_kcore_dir(const struct csg_recording *rec, char *dir, size_t size
 }
 
 /*
- * Where the guest's files are: where the user says, else its kernel beside its recording, and the rest below
- * the mount of all guests.
+ * Where the guest's files are: where the user says, else its kernel beside its recording, and the
+ * rest below the mount of all guests.
  */
 static int set_files(struct csg_registry *registry, const struct csg_guest_options *guest,
 		     int32_t vm, const struct csg_recording *rec, const char *guestmount)
@@ -258,7 +259,8 @@ static int open_recording(struct csg_guests *guests, const struct csg_guest_opti
 /* Ahead of all records: of mappings and names the last ones hold. */
 #define LATEST (INT64_C(1) << 62)
 
-/* The guest's time is less than the host's by what its counter is, by offset: both count the same ticks. */
+/* The guest's time is less than the host's by what its counter is, by offset: both count the same
+ * ticks. */
 static int set_time(const struct csg_facts *facts, struct csg_registry *registry, int32_t vm,
 		    struct csg_recording *rec, const struct csg_offset *offset, bool exact,
 		    bool latest)
@@ -433,7 +435,8 @@ static bool is_described(const struct csg_guests *guests, const struct csg_guest
 	return false;
 }
 
-/* Guests whose records were injected have files below that mount, as those that the user describes. */
+/* Guests whose records were injected have files below that mount, as those that the user
+ * describes. */
 static int mount_injected(const struct csg_guests *guests, struct csg_registry *registry,
 			  const struct csg_guests_setup *setup)
 {

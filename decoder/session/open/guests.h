@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Recordings that were made inside guests: each is opened as a recording of its own, without trace, and its
- * sideband goes to the images and the attribution of the machine that it is of.
+ * Recordings that were made inside guests: each is opened as a recording of its own, without trace,
+ * and its sideband goes to the images and the attribution of the machine that it is of.
  *
  * A guest's times are its own counter's; they stay so (csguest/attribution.h).
  */
@@ -15,7 +15,8 @@
 #include "session/run/registry.h"
 #include "session/run/surveyed_time_slices.h"
 
-/* What is known of a guest: --guest NAME,...  Strings belong to the caller and outlive the session. */
+/* What is known of a guest: --guest NAME,...  Strings belong to the caller and outlive the
+ * session. */
 struct csg_guest_options {
 	const char *name; /* for messages */
 	const char *perf; /* its recording, or NULL */
@@ -52,17 +53,18 @@ struct csg_guests_setup {
 void csg_guests_fini(struct csg_guests *guests);
 
 /*
- * Opens the guests' recordings and brings their sideband.  host is the trace's recording, whose sideband
- * is loaded, and the policy set: its trace is surveyed.  A recording whose VM is not said is that of the one
- * VM that it fits; one that cannot be of the VM that was said is reported, and not used.  0 or a negative
- * error that was reported.
+ * Opens the guests' recordings and brings their sideband.  host is the trace's recording, whose
+ * sideband is loaded, and the policy set: its trace is surveyed.  A recording whose VM is not said
+ * is that of the one VM that it fits; one that cannot be of the VM that was said is reported, and
+ * not used.  0 or a negative error that was reported.
  */
 int csg_guests_load(struct csg_guests *guests, struct csg_registry *registry,
 		    struct csg_recording *host, const struct csg_guests_setup *setup);
 
 /*
- * Dates the maps and names of guests whose counter offset the trace does not show, but the guest's records do
- * (csg_attribution_prepare_guest_time_slices()).  Before code is read.  -CSG_E_NO_MEMORY.
+ * Dates the maps and names of guests whose counter offset the trace does not show, but the guest's
+ * records do (csg_attribution_prepare_guest_time_slices()).  Before code is read.
+ * -CSG_E_NO_MEMORY.
  */
 int csg_guests_date(struct csg_guests *guests, struct csg_registry *registry);
 

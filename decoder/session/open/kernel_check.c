@@ -106,7 +106,8 @@ static bool is_wanted(const struct sampler *s, const struct csg_context *context
 {
 	if (!context->aarch64 || context->security != CSG_NON_SECURE)
 		return false;
-	/* Bit 55 chooses TTBR1: a kernel's own code, not a process's.  A hypervisor has one table alone. */
+	/* Bit 55 chooses TTBR1: a kernel's own code, not a process's.  A hypervisor has one table
+	 * alone. */
 	if (!(address >> 55 & 1) && !is_everybodys(s->check))
 		return false;
 	return s->owners || is_host_level(s, context);
@@ -127,8 +128,8 @@ static int read_code(void *arg, uint64_t address, const uint8_t **bytes, size_t 
 static void take_atoms(struct sampler *s, const struct atoms *atoms);
 
 /*
- * What a trace unit that speculates has committed.  No such track event is one of its own: it stands for
- * atoms, and waits for what is before it to be committed.
+ * What a trace unit that speculates has committed.  No such track event is one of its own: it
+ * stands for atoms, and waits for what is before it to be committed.
  */
 static void take_committed(struct sampler *s, const struct csg_track_event *event)
 {
@@ -329,7 +330,8 @@ static void look_at_chunk(struct sampler *s, struct csg_window *window,
 	csg_code_bouts_end(&s->bouts);
 }
 
-/* Of guests there may be hundreds, each on few CPUs: what is another's for certain is passed over. */
+/* Of guests there may be hundreds, each on few CPUs: what is another's for certain is passed
+ * over. */
 static bool may_run(const struct sampler *s, const struct csg_source *source,
 		    const struct csg_chunk *chunk)
 {

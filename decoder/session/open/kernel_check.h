@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Before a file is believed to hold a kernel's code: a sample of the addresses that ran there, compared
- * with the file (session/open/code_sample.h).  A file that the trace contradicts is refused and reported, and
- * its symbols with it.
+ * Before a file is believed to hold a kernel's code: a sample of the addresses that ran there,
+ * compared with the file (session/open/code_sample.h).  A file that the trace contradicts is
+ * refused and reported, and its symbols with it.
  *
  * It must be proved whose kernel ran.  With a VHE host, or without guests, the exception level says
  * it of the host's.  Else the owners do that attribution finds, by whatever evidence but the
@@ -41,8 +41,9 @@ struct csg_kernel_check {
 };
 
 /*
- * Checks the kernel of the host (vm CSG_VM_HOST), of a guest, or of CSG_ONLY_GUEST.  All facts must have been
- * stated, except for a host that csg_check_kernel_level_says() of.  0 or a negative error.
+ * Checks the kernel of the host (vm CSG_VM_HOST), of a guest, or of CSG_ONLY_GUEST.  All facts must
+ * have been stated, except for a host that csg_check_kernel_level_says() of.  0 or a negative
+ * error.
  */
 bool csg_check_kernel_level_says(const struct csg_kernel_check *check);
 int csg_check_kernel(const struct csg_kernel_check *check, int32_t vm);

@@ -38,7 +38,8 @@ static int read_kernel(void *arg, uint64_t address, const uint8_t **bytes, size_
 	return csg_space_peek(arg, address, UINT64_MAX, bytes, len, NULL);
 }
 
-/* What kvm_nested_flush_hwstate() calls, it calls for vCPUs with vEL2: without any call it shows nothing. */
+/* What kvm_nested_flush_hwstate() calls, it calls for vCPUs with vEL2: without any call it shows
+ * nothing. */
 static int find_flush_end(struct csg_level_survey *survey, struct csg_space *kernel)
 {
 	const uint64_t start = survey->anchors[CSG_LEVEL_FLUSH_AT];
@@ -60,7 +61,8 @@ static bool lacks_nesting(const struct csg_level_survey *survey, struct csg_spac
 	       csg_code_returns_at_once(survey->anchors[CSG_LEVEL_FLUSH_AT], read_kernel, kernel);
 }
 
-/* Symbols with KVM's entry and no function of its nested guests: the kernel is older, or lacks them. */
+/* Symbols with KVM's entry and no function of its nested guests: the kernel is older, or lacks
+ * them. */
 static int find_no_nesting(struct csg_level_survey *survey, struct csg_space *kernel)
 {
 	uint64_t entry = 0;

@@ -2,10 +2,10 @@
 /*
  * Level survey: finds the levels of guests before they are decoded (guest/level_watch.h).
  *
- * Where a host with VHE has the symbols of KVM's nested guests (FEAT_NV2, Linux 6.16), each stream is decoded
- * once beforehand, its EL2 alone, as that needs no level.  If no guest of a guest shows, nothing comes of it.
- * A host that did not run with kvm-arm.mode=nested has no such guests, and its patched code shows that:
- * it is not surveyed.
+ * Where a host with VHE has the symbols of KVM's nested guests (FEAT_NV2, Linux 6.16), each stream
+ * is decoded once beforehand, its EL2 alone, as that needs no level.  If no guest of a guest shows,
+ * nothing comes of it. A host that did not run with kvm-arm.mode=nested has no such guests, and its
+ * patched code shows that: it is not surveyed.
  */
 #ifndef DECODER_SESSION_OPEN_LEVEL_SURVEY_H
 #define DECODER_SESSION_OPEN_LEVEL_SURVEY_H
@@ -46,8 +46,8 @@ int csg_level_survey_source(struct csg_level_survey *survey, const struct csg_so
 			    struct csg_switch_survey *found);
 
 /*
- * All sources were surveyed: the attribution learns which VMs can have no guests, and that levels are stated
- * where others ran or a guest of a guest shows.  0 or a negative error.
+ * All sources were surveyed: the attribution learns which VMs can have no guests, and that levels
+ * are stated where others ran or a guest of a guest shows.  0 or a negative error.
  */
 int csg_level_survey_settle(struct csg_level_survey *survey);
 

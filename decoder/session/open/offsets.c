@@ -22,8 +22,8 @@ static void add(const struct csg_facts *facts, struct csg_vm_offset *vms, size_t
 }
 
 /*
- * Counts one residency of a thread for its VM.  A thread that two VMs claim has an entry whose VM is
- * unknown (csg_vcpus_settle()); its residencies count for neither.
+ * Counts one residency of a thread for its VM.  A thread that two VMs claim has an entry whose VM
+ * is unknown (csg_vcpus_settle()); its residencies count for neither.
  */
 static void count_residency(const struct csg_facts *facts, struct csg_vm_offset *vms, size_t n,
 			    const struct csg_on_cpu *interval)

@@ -102,8 +102,9 @@ static int load_seen(const struct load *load, const struct csg_event *event)
 }
 
 /*
- * kvm:kvm_entry and kvm:kvm_exit are recorded in threads that run a vCPU (KVM_RUN), and in no others.  The
- * same holds for samples with a guest's cpumode: arm64's KVM has one from vcpu_load to vcpu_put.
+ * kvm:kvm_entry and kvm:kvm_exit are recorded in threads that run a vCPU (KVM_RUN), and in no
+ * others.  The same holds for samples with a guest's cpumode: arm64's KVM has one from vcpu_load to
+ * vcpu_put.
  */
 static int load_kvm_event(const struct load *load, const struct csg_event *event)
 {
@@ -180,8 +181,8 @@ static int load_thread(const struct load *load, int32_t vm, const struct csg_eve
 }
 
 /*
- * The only guest's kernel (registry.guest) is any VM's: where one of them has changed its text, and when,
- * is not known there.
+ * The only guest's kernel (registry.guest) is any VM's: where one of them has changed its text, and
+ * when, is not known there.
  */
 static int load_poke(const struct load *load, int32_t vm, const struct csg_event *event)
 {

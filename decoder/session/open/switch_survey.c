@@ -181,9 +181,9 @@ static uint64_t guests_switch_to(void *arg, int32_t vm)
 }
 
 /*
- * Where context IDs name the host's threads their time slices are wanted for those of guests alone, and
- * only where timestamps do not say often when guests ran.  Where they do, those of guests alone are
- * wanted of windows.
+ * Where context IDs name the host's threads their time slices are wanted for those of guests alone,
+ * and only where timestamps do not say often when guests ran.  Where they do, those of guests alone
+ * are wanted of windows.
  */
 static int wants_slices(struct surveyor *s, const struct csg_stream_setup *setup, bool *wants)
 {
@@ -255,7 +255,8 @@ static bool any_guest_tells(const struct csg_facts *facts)
 	return any;
 }
 
-/* Without VHE the offsets that guests' records show help to tell who ran in windows (guest/vcpu_loaded.h). */
+/* Without VHE the offsets that guests' records show help to tell who ran in windows
+ * (guest/vcpu_loaded.h). */
 static int prepare_shared_el1(const struct csg_stream_setup *setup, const struct csg_facts *facts)
 {
 	struct csg_stamped is;

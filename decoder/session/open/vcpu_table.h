@@ -7,9 +7,9 @@
 #include "csguest/diag.h"
 
 /*
- * States n vCPUs that the user names and those of kvm_list (session/open/kvm_list.h; NULL: none), after
- * what the recording says, and tells of every thread that sources disagree about.  0 or a negative
- * error that was reported.
+ * States n vCPUs that the user names and those of kvm_list (session/open/kvm_list.h; NULL: none),
+ * after what the recording says, and tells of every thread that sources disagree about.  0 or a
+ * negative error that was reported.
  */
 int csg_vcpu_table_load(struct csg_attribution *attribution, const struct csg_vcpu_entry *vcpus,
 			size_t n, const char *kvm_list, const struct csg_diag_sink *sink);

@@ -86,8 +86,8 @@ static int release(struct csg_ahead *a, uint64_t eret)
 }
 
 /*
- * Takes settled segments.  One that is open is held back until the flow comes to it: the ERET that leads
- * there may settle it.
+ * Takes settled segments.  One that is open is held back until the flow comes to it: the ERET that
+ * leads there may settle it.
  */
 static int pass_segments(struct csg_ahead *a)
 {
@@ -141,7 +141,8 @@ static int scan_block(struct csg_ahead *a)
 	int err = csg_window_read(a->window, a->chunk, a->offset, &bytes, &n);
 
 	if (err || !n) {
-		/* Whoever reads the bytes to decode them meets the same error and makes a gap of it. */
+		/* Whoever reads the bytes to decode them meets the same error and makes a gap of
+		 * it. */
 		end_scan(a);
 		return pass_segments(a);
 	}

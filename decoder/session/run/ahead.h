@@ -6,9 +6,9 @@
  *	scan    packets of the trace, no code read
  *	world   segments of what the scan found, and who ran in them
  *
- * The look-ahead is bounded: an owner still open LOOK_AHEAD bytes later is settled as the policy has
- * it by default.  A segment that is open then is held back until the ERET that led there is known: the
- * code says which it was, so that whoever decodes has to come there first.
+ * The look-ahead is bounded: an owner still open LOOK_AHEAD bytes later is settled as the policy
+ * has it by default.  A segment that is open then is held back until the ERET that led there is
+ * known: the code says which it was, so that whoever decodes has to come there first.
  *
  * What the decoders find out comes back at certain places of the trace only (csg_ahead_learn(),
  * csg_ahead_release()), so that what is found does not depend on how fast they are.
@@ -62,7 +62,8 @@ void csg_ahead_fini(struct csg_ahead *ahead);
 void csg_ahead_begin(struct csg_ahead *ahead, const struct csg_chunk *chunk, bool continues,
 		     bool goes_on);
 
-/* Looks ahead until owners are settled beyond index, or the segment that begins there is held back. */
+/* Looks ahead until owners are settled beyond index, or the segment that begins there is held
+ * back. */
 int csg_ahead_look(struct csg_ahead *ahead, uint64_t index);
 
 /* The segment that is held back was entered by this ERET; 0: by something else, or nobody knows. */

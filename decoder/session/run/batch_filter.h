@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The part of a batch that a filter (csguest/filter.h) lets through: runs of elements whose owner
- * and time are wanted.  Which streams are decoded at all is decided before (csg_filter_has_source()).
+ * and time are wanted.  Which streams are decoded at all is decided before
+ * (csg_filter_has_source()).
  */
 #ifndef DECODER_SESSION_RUN_BATCH_FILTER_H
 #define DECODER_SESSION_RUN_BATCH_FILTER_H

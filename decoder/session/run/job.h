@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A job: a stretch of one stream's way, some ten KB of its trace, with everything that decoding it
- * asks for: the bytes, who runs from where on, and what the scan knew when it passed.  A job is made
- * once by whoever looks ahead (session/run/stream.h) and walked later, by any thread: nothing in it changes,
- * and what the walk finds out is written down in it until the stream comes by and collects it.
+ * asks for: the bytes, who runs from where on, and what the scan knew when it passed.  A job is
+ * made once by whoever looks ahead (session/run/stream.h) and walked later, by any thread: nothing
+ * in it changes, and what the walk finds out is written down in it until the stream comes by and
+ * collects it.
  *
- * A job ends where an A-Sync lies a little later (CSG_JOB_OVERLAP), so that the next one may be walked
- * before it: from that A-Sync on a decoder that knows nothing comes, as a rule, into the very state in
- * which the one that walked this job is at its end.  Whether it did is verified (session/run/pool.h).
+ * A job ends where an A-Sync lies a little later (CSG_JOB_OVERLAP), so that the next one may be
+ * walked before it: from that A-Sync on a decoder that knows nothing comes, as a rule, into the
+ * very state in which the one that walked this job is at its end.  Whether it did is verified
+ * (session/run/pool.h).
  */
 #ifndef DECODER_SESSION_RUN_JOB_H
 #define DECODER_SESSION_RUN_JOB_H
@@ -60,8 +62,8 @@ struct csg_job_segment {
 };
 
 /*
- * A timestamp, and between which host perf times (ns) it was sent, as was known when the job was made: at
- * time, which never goes back, or later, up to latest (0: not known).
+ * A timestamp, and between which host perf times (ns) it was sent, as was known when the job was
+ * made: at time, which never goes back, or later, up to latest (0: not known).
  */
 struct csg_job_time {
 	uint64_t index, time, latest;
@@ -103,7 +105,8 @@ struct csg_job {
 	times; /* also of the job before: a unit may hold some back */
 	CSG_JOB_LIST(uint64_t) asyncs;
 
-	/* What lies between an A-Sync and the job's beginning, to come there without the job before. */
+	/* What lies between an A-Sync and the job's beginning, to come there without the job
+	 * before. */
 	struct {
 		bool possible;
 		uint32_t owner; /* in force at the A-Sync, as it seems */
@@ -130,7 +133,8 @@ void csg_job_forget_walk(struct csg_job *job);
 /* Code that was not there is counted by the images. */
 void csg_job_tell_misses(const struct csg_job *job);
 
-/* Fills guess with what job, the one before, has from index on, its A-Sync.  0 or -CSG_E_NO_MEMORY. */
+/* Fills guess with what job, the one before, has from index on, its A-Sync.  0 or
+ * -CSG_E_NO_MEMORY. */
 int csg_job_overlap(struct csg_job *job, const struct csg_job *before, uint64_t index);
 
 /* They return 0 or -CSG_E_NO_MEMORY. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Streams in the order of the time of what each hands out next: the one with the least time comes first, of
- * several the one with the least number.  A heap, since there may be tens of thousands of them.
+ * Streams in the order of the time of what each hands out next: the one with the least time comes
+ * first, of several the one with the least number.  A heap, since there may be tens of thousands of
+ * them.
  */
 #ifndef DECODER_SESSION_RUN_MERGE_H
 #define DECODER_SESSION_RUN_MERGE_H

@@ -333,7 +333,8 @@ static int start_all(struct csg_pool *pool)
 	int err = 0;
 
 	sigfillset(&all);
-	/* A mapped file that becomes shorter is this thread's own: blocked, it would end the program. */
+	/* A mapped file that becomes shorter is this thread's own: blocked, it would end the
+	 * program. */
 	sigdelset(&all, SIGBUS);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	for (unsigned int i = 1; !err && i < pool->threads; i++)

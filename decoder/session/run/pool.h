@@ -2,12 +2,12 @@
 /*
  * Several threads that walk the jobs of a session's streams: the caller's, and this many more.
  *
- * Jobs of one stream are handed on like the baton of a relay: a job is walked from the state in which the
- * one before it ended.  Who finds nothing to take over walks a job from a guess: it begins at the A-Sync in
- * the overlap (session/run/job.h), knowing nothing, and writes down the state in which it leaves the overlap.
- * When the job before comes to the same place in the same state (flow/flow_state.h), the guess was right and
- * what it gave is the job's; otherwise it is thrown away, and the job walked again.  So the elements are, one
- * by one, those of one thread.
+ * Jobs of one stream are handed on like the baton of a relay: a job is walked from the state in
+ * which the one before it ended.  Who finds nothing to take over walks a job from a guess: it
+ * begins at the A-Sync in the overlap (session/run/job.h), knowing nothing, and writes down the
+ * state in which it leaves the overlap. When the job before comes to the same place in the same
+ * state (flow/flow_state.h), the guess was right and what it gave is the job's; otherwise it is
+ * thrown away, and the job walked again.  So the elements are, one by one, those of one thread.
  *
  * Elements are handed over in blocks, of which only this many are filled at a time.
  */
@@ -73,8 +73,8 @@ void csg_pool_destroy(struct csg_pool *pool);
 int csg_relay_init(struct csg_relay *relay, struct csg_pool *pool, struct csg_job *jobs,
 		   const struct csg_walker_setup *setup);
 /*
- * Every job that was made was taken, and no more come: frees what is large.  The walkers stay, without their
- * flows, because csg_batch.codes may never be the same for two of them.
+ * Every job that was made was taken, and no more come: frees what is large.  The walkers stay,
+ * without their flows, because csg_batch.codes may never be the same for two of them.
  */
 void csg_relay_retire(struct csg_relay *relay);
 void csg_relay_fini(struct csg_relay *relay);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What owner numbers stand for: owners, which the attribution (csguest/attribution.h) has found, get small
- * numbers, and each its address space, the machine's kernel or a process.  Numbers are given by one thread;
- * spaces may be asked for by all.
+ * What owner numbers stand for: owners, which the attribution (csguest/attribution.h) has found,
+ * get small numbers, and each its address space, the machine's kernel or a process.  Numbers are
+ * given by one thread; spaces may be asked for by all.
  */
 #ifndef DECODER_SESSION_RUN_REGISTRY_H
 #define DECODER_SESSION_RUN_REGISTRY_H
@@ -64,8 +64,8 @@ bool csg_registry_knows(struct csg_registry *registry, uint32_t owner);
 bool csg_registry_is_host_kernel(struct csg_registry *registry, uint32_t owner);
 
 /*
- * What is known of machines has changed since owners got numbers.  Before any stream that is decoded for the
- * user.
+ * What is known of machines has changed since owners got numbers.  Before any stream that is
+ * decoded for the user.
  */
 void csg_registry_renew(struct csg_registry *registry);
 

@@ -106,8 +106,8 @@ static bool is_sampled(const struct csg_owner *owner, uint8_t cpumode)
 }
 
 /*
- * Where the sample's ip is; NULL: it is not known.  Where the last branch led is not known, and the host's
- * kernel goes on in the code of an event such as a tracepoint: then cpumode says enough.
+ * Where the sample's ip is; NULL: it is not known.  Where the last branch led is not known, and the
+ * host's kernel goes on in the code of an event such as a tracepoint: then cpumode says enough.
  */
 static const struct csg_sampled_place *find(const struct csg_sampled *s,
 					    const struct csg_traced_sample *sample)
@@ -122,7 +122,8 @@ static const struct csg_sampled_place *find(const struct csg_sampled *s,
 		       : NULL;
 }
 
-/* Whether the code that the trace ends with, or that an exception left, cannot be what was sampled. */
+/* Whether the code that the trace ends with, or that an exception left, cannot be what was
+ * sampled. */
 static bool is_elsewhere(const struct csg_sampled *s, const struct csg_traced_sample *sample,
 			 const struct csg_sampled_place *found)
 {
@@ -184,7 +185,8 @@ static int64_t owner_number(struct csg_sampled *s, const struct csg_traced_sampl
 		unknown.reason = CSG_REASON_CONFLICT;
 		return csg_owner_table_number(s->owners, &unknown);
 	}
-	/* A guest's cpumode and ip are the vCPU's: the host's kernel may be what was interrupted. */
+	/* A guest's cpumode and ip are the vCPU's: the host's kernel may be what was
+	 * interrupted. */
 	return found && is_sampled(owner_of(s, found), sample->cpumode) ? found->owner : 0;
 }
 

@@ -192,7 +192,8 @@ static int next_input(struct csg_splitter *r, struct csg_job *job)
 	return 0;
 }
 
-/* Bytes of no ID have come: the first source of the queue reports it, so that it is reported once. */
+/* Bytes of no ID have come: the first source of the queue reports it, so that it is reported
+ * once. */
 static int tell_nobodys(struct csg_splitter *r, struct csg_job *job)
 {
 	const uint64_t n = r->demux->nobodys - r->nobodys;

@@ -19,8 +19,9 @@ struct csg_splitter_setup {
 	const struct csg_switch_survey
 		*survey; /* or NULL; they outlive the splitter, as all before */
 	/*
-	 * Called when the first byte of the source is found: a queue may have a source for every CPU though
-	 * few of them ever send to it, and decoders are large.  -CSG_E_UNSUPPORTED: the splitter ends there.
+	 * Called when the first byte of the source is found: a queue may have a source for every
+	 * CPU though few of them ever send to it, and decoders are large.  -CSG_E_UNSUPPORTED: the
+	 * splitter ends there.
 	 */
 	int (*open)(void *arg);
 	void *arg;

@@ -117,8 +117,8 @@ static int make_jobs(struct csg_stream *s)
 /* --- walking them --- */
 
 /*
- * Nobody asks for the times of timestamps any more that lie before the job before this one: a unit may
- * hold back some of that.
+ * Nobody asks for the times of timestamps any more that lie before the job before this one: a unit
+ * may hold back some of that.
  */
 static void forget_times(struct csg_stream *s)
 {
@@ -279,7 +279,8 @@ int csg_stream_scan(struct csg_stream *s)
 
 /* --- handing out --- */
 
-/* Whether something ran there that is not traced, or whose trace is lost, and nobody knows how long. */
+/* Whether something ran there that is not traced, or whose trace is lost, and nobody knows how
+ * long. */
 static bool is_break(const struct csg_element *e)
 {
 	static const bool breaks[CSG_GAP_COUNT] = {

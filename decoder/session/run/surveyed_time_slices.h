@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time slices that a source shows by itself, found before it is decoded (session/open/switch_survey.h). */
+/* Time slices that a source shows by itself, found before it is decoded
+ * (session/open/switch_survey.h). */
 #ifndef DECODER_SESSION_RUN_SURVEYED_TIME_SLICES_H
 #define DECODER_SESSION_RUN_SURVEYED_TIME_SLICES_H
 

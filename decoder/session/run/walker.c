@@ -26,8 +26,8 @@ static void on_entry(void *arg, uint64_t index, uint64_t eret, enum csg_el el, u
 }
 
 /*
- * Nothing is there at this time.  Where several walk, a job may be walked twice, and what is missing is to
- * count once.
+ * Nothing is there at this time.  Where several walk, a job may be walked twice, and what is
+ * missing is to count once.
  */
 static void tell_missing(struct csg_walker *w, struct csg_space *space, uint64_t address,
 			 uint64_t time)
@@ -104,8 +104,8 @@ static size_t same_bytes(const uint8_t *a, const uint8_t *b, size_t n)
 }
 
 /*
- * Where no timestamp tells when it ran: what was there all the time.  Kernels change their text, processes
- * their mappings; of two versions nobody knows which one ran.
+ * Where no timestamp tells when it ran: what was there all the time.  Kernels change their text,
+ * processes their mappings; of two versions nobody knows which one ran.
  */
 static int steady_code(struct csg_space *space, uint64_t address,
 		       const struct csg_code_times *times, const uint8_t *bytes, size_t *len)
@@ -210,7 +210,8 @@ static struct csg_code_times image_times(const struct csg_walker *w,
 	return (struct csg_code_times){time->time, time->latest ? time->latest : end};
 }
 
-/* Code that was read may be another one in this chunk, or at these times: decoders have cached it. */
+/* Code that was read may be another one in this chunk, or at these times: decoders have cached
+ * it. */
 static void set_code_times(struct csg_walker *w, struct csg_code_times times)
 {
 	const struct csg_code_times before = w->code_times;
@@ -228,8 +229,8 @@ static void set_code_times(struct csg_walker *w, struct csg_code_times times)
 }
 
 /*
- * Images are as they were from this timestamp on, up to the next: something else may have been mapped in
- * between.
+ * Images are as they were from this timestamp on, up to the next: something else may have been
+ * mapped in between.
  */
 static void pass_time(struct csg_walker *w, uint64_t index, const struct csg_job_time *next)
 {
@@ -241,9 +242,10 @@ static void pass_time(struct csg_walker *w, uint64_t index, const struct csg_job
 }
 
 /*
- * A unit that does not speculate has sent what ran before a timestamp when that comes, so its packet counts
- * (feed()): the element waits for the next packet that executes something, which then would be walked as of
- * the timestamp before.  Of a unit that does, the element counts, and what is walked with the next.
+ * A unit that does not speculate has sent what ran before a timestamp when that comes, so its
+ * packet counts (feed()): the element waits for the next packet that executes something, which then
+ * would be walked as of the timestamp before.  Of a unit that does, the element counts, and what is
+ * walked with the next.
  */
 static bool packets_count(const struct csg_walker *w)
 {
@@ -288,7 +290,8 @@ static void add_gap(struct csg_walker *w, const struct csg_job_step *step)
 	csg_flow_add(w->flow, &element);
 }
 
-/* How many bytes of the run come before the next timestamp; one that is at its beginning counts now. */
+/* How many bytes of the run come before the next timestamp; one that is at its beginning counts
+ * now. */
 static size_t up_to_time(struct csg_walker *w, const struct csg_run *run)
 {
 	const struct csg_job_time *at, *next;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Walks jobs (session/run/job.h): a flow (flow/flow.h) with what it asks for, the code of each owner as it
- * was at the time of the newest timestamp.
+ * Walks jobs (session/run/job.h): a flow (flow/flow.h) with what it asks for, the code of each
+ * owner as it was at the time of the newest timestamp.
  */
 #ifndef DECODER_SESSION_RUN_WALKER_H
 #define DECODER_SESSION_RUN_WALKER_H
@@ -26,7 +26,8 @@ struct csg_code_times {
 	uint64_t from, to;
 };
 
-/* Whose code was asked for last: owners never change what they stand for while streams are decoded. */
+/* Whose code was asked for last: owners never change what they stand for while streams are
+ * decoded. */
 struct csg_walker_code {
 	bool known;
 	bool refused; /* left out, or nobody's for certain */
@@ -57,8 +58,8 @@ void csg_walker_fini(struct csg_walker *walker);
 int csg_walker_begin(struct csg_walker *walker, struct csg_job *job);
 
 /*
- * Instead of the job before: the state in which it ended, or the guess that there is from the job's overlap.
- * csg_walker_begin() comes after it.  0 or an error.
+ * Instead of the job before: the state in which it ended, or the guess that there is from the job's
+ * overlap. csg_walker_begin() comes after it.  0 or an error.
  */
 int csg_walker_resume(struct csg_walker *walker, struct csg_job *job,
 		      const struct csg_flow_state *state, const struct csg_code_times *times);

@@ -14,7 +14,8 @@ static bool all(void *arg, const struct csg_symbol *symbol)
 	return symbol->name;
 }
 
-/* Processes 100 and on of the host ran main's first instruction: 10 times the first, once each the others. */
+/* Processes 100 and on of the host ran main's first instruction: 10 times the first, once each the
+ * others. */
 static void run(int processes)
 {
 	struct csg_report_range range = {.space = (struct csg_space *)&fake_spaces[1],

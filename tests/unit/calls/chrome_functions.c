@@ -44,7 +44,8 @@ static void begin(void)
 	CU_ASSERT_EQUAL_FATAL(csg_chrome_functions_init(&functions, 1), 0);
 }
 
-/* A thread of this owner runs the functions with these labels, divided by 0, which begins its kernel's. */
+/* A thread of this owner runs the functions with these labels, divided by 0, which begins its
+ * kernel's. */
 static void run(uint32_t number, const uint32_t *labels, size_t n)
 {
 	struct csg_frame frames[8] = {{0}};

@@ -222,7 +222,8 @@ static void note_offset(void *arg, enum csg_assumption assumption, bool confirme
 		*(unsigned int *)arg += (unsigned int)n;
 }
 
-/* How often two offsets between the host's timestamps contradict each other; whose guests are is reported. */
+/* How often two offsets between the host's timestamps contradict each other; whose guests are is
+ * reported. */
 static unsigned int contradicts(int32_t reported)
 {
 	static const uint64_t raw[] = {5000010 - 2 * OFFSET, 5000020 - OFFSET};

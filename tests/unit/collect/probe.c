@@ -375,7 +375,8 @@ static bool in_guest(const char *path, const char *text)
 	return is;
 }
 
-/* A domain that Xen boots by itself has neither "hypervisor" nor "compatible" in its device tree. */
+/* A domain that Xen boots by itself has neither "hypervisor" nor "compatible" in its device
+ * tree. */
 static void guests_are_recognised(void)
 {
 	CU_ASSERT(in_guest("/sys/class/dmi/id/sys_vendor", "QEMU\n"));

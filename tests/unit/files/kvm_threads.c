@@ -40,7 +40,8 @@ static void descriptor(const char *path, const char *what)
 	CU_ASSERT_EQUAL_FATAL(symlink(what, place(path)), 0);
 }
 
-/* A VMM with two vCPUs, one of which is on a CPU: what an emulated arm64 host with Linux 6.12 shows. */
+/* A VMM with two vCPUs, one of which is on a CPU: what an emulated arm64 host with Linux 6.12
+ * shows. */
 static void begin(void)
 {
 	strcpy(root, "/tmp/csguest-unit.XXXXXX");

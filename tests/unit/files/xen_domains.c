@@ -6,7 +6,8 @@
 
 #include "suite.h"
 
-/* What Xen 4.17 printed for dom0 and a domU (traces/record/collect.sh), less what does not count. */
+/* What Xen 4.17 printed for dom0 and a domU (traces/record/collect.sh), less what does not
+ * count. */
 #define BEGIN "(XEN) 'q' pressed -> dumping domain info (now = 67291170080)\n"
 #define DOMAIN(d, v)                                                                               \
 	"(XEN) General information for domain " d ":\n"                                            \

@@ -58,8 +58,8 @@ static void facts_of_the_host_that_come_late_are_refused(void)
 }
 
 /*
- * The guest switches threads while its vCPU runs, 50 us of each 100 us, and somebody has brought its
- * records to the host's time, by late ns too much.
+ * The guest switches threads while its vCPU runs, 50 us of each 100 us, and somebody has brought
+ * its records to the host's time, by late ns too much.
  */
 static bool is_dated(uint64_t late)
 {

@@ -203,8 +203,8 @@ static void a_conflict_may_be_any_vcpus_kernel(void)
 }
 
 /*
- * It switches in its first interval and in the next: the time slice between had begun by the end of the
- * first.
+ * It switches in its first interval and in the next: the time slice between had begun by the end of
+ * the first.
  */
 static void a_slice_begins_in_the_interval_of_its_switch(void)
 {

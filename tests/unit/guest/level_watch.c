@@ -287,7 +287,8 @@ static void the_timers_of_a_nested_guest_are_not_synchronised(void)
 	CU_ASSERT_EQUAL(watch.levels[0].level, CSG_LEVEL_GUEST);
 }
 
-/* A guest hypervisor that does not route interrupts to vEL2: its guest looks like it but for the exit. */
+/* A guest hypervisor that does not route interrupts to vEL2: its guest looks like it but for the
+ * exit. */
 static void without_a_flush_another_source_must_agree(void)
 {
 	begin();

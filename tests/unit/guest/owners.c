@@ -62,7 +62,8 @@ static void a_thread_nobody_saw_has_no_process(void)
 	csg_facts_fini(&facts);
 }
 
-/* By the return address of the host's HVC and another source, thread 99, which is none of the host's. */
+/* By the return address of the host's HVC and another source, thread 99, which is none of the
+ * host's. */
 static struct csg_owner stranger(enum csg_world world, uint32_t evidence)
 {
 	struct csg_owner owner = owner_of(world, CSG_KERNEL, 99);
@@ -379,7 +380,8 @@ static struct csg_facts contradicted_host(void)
 	return facts;
 }
 
-/* Until when that is reported after a segment from 600 to 650 and all other trace, which names threads. */
+/* Until when that is reported after a segment from 600 to 650 and all other trace, which names
+ * threads. */
 static uint64_t contradicted_until(enum csg_world world, enum csg_el el, enum csg_reason reason)
 {
 	const struct csg_finder finder = {.found = count_nothing};

@@ -240,7 +240,8 @@ static void a_process_that_was_leaving_ran_no_guest_any_more(void)
 	struct csg_facts facts = {0};
 	struct csg_owner owner;
 
-	/* Thread 7, of which nobody knows that it is of a VMM, left at 90; 11 was there from 100 on. */
+	/* Thread 7, of which nobody knows that it is of a VMM, left at 90; 11 was there from 100
+	 * on. */
 	csg_vcpus_add(&facts.vcpus, &vcpu);
 	csg_residency_in(&facts.residency, 2, 50, 5, 7, 11);
 	csg_residency_out(&facts.residency, 2, 90, 5, 7, 11);
@@ -364,7 +365,8 @@ static void firmware_and_what_is_open_are_nobodys_thread(void)
 	csg_facts_fini(&facts);
 }
 
-/* Thread 7 of process 5 from index 100 to 200, vCPU thread 11 from there to 300, nobody knows who then. */
+/* Thread 7 of process 5 from index 100 to 200, vCPU thread 11 from there to 300, nobody knows who
+ * then. */
 static const struct csg_attribution_time_slice slices[] = {
 	{100, 200, 5, 7, CSG_TIME_SLICE_EVENTS_SILENT},
 	{200, 300, 10, 11, CSG_TIME_SLICE_EVENTS_AGREE},

@@ -91,8 +91,8 @@ static void a_thread_id_that_comes_back_waits_for_the_time(void)
 }
 
 /*
- * Thread 7 left at 5000 while nothing was traced, and a timestamp was sent.  From the Trace On to the context
- * that follows, bytes later, its context ID is still in force.
+ * Thread 7 left at 5000 while nothing was traced, and a timestamp was sent.  From the Trace On to
+ * the context that follows, bytes later, its context ID is still in force.
  */
 static uint64_t contradictions_of_trace_on(uint64_t bytes, bool survey)
 {

@@ -207,7 +207,8 @@ static void it_refutes_the_order_of_switches_in_all_of_its_row(void)
 	CU_ASSERT(is(2, -1, CSG_REASON_CONFLICT));
 	CU_ASSERT(is(3, -1, CSG_REASON_CONFLICT));
 	end();
-	/* As the last timestamp of a time slice does, and one of which nothing was known stays so. */
+	/* As the last timestamp of a time slice does, and one of which nothing was known stays
+	 * so. */
 	begin();
 	ordered(22, 0);
 	csg_slice_stamps_see(&stamps, 250 * US, false);

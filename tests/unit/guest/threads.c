@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whatever guests execute, whatever trace unit traces it: no thread of a guest is taken for another by what
- * the guest recorded itself.
+ * Whatever guests execute, whatever trace unit traces it: no thread of a guest is taken for another
+ * by what the guest recorded itself.
  */
 #include "guest/facts/attribution_facts.h"
 #include "guest/facts/guest_fit.h"
@@ -61,7 +61,8 @@ static struct csg_attribution_switch record_of(const struct machine_guest_switch
 					       .other_tid = s->out ? to : from};
 }
 
-/* Whether the recording of a guest is given to the attribution: as session/open/guests.c decides. */
+/* Whether the recording of a guest is given to the attribution: as session/open/guests.c
+ * decides. */
 static bool is_of(struct trial *t, int guest, const struct csg_attribution_clock *clock,
 		  int32_t lost)
 {
@@ -110,7 +111,8 @@ static void state_guest(struct trial *t, int guest, int32_t lost)
 	}
 }
 
-/* The counters' offsets, before the guests' recordings are looked at: session/open/prescan_streams.c. */
+/* The counters' offsets, before the guests' recordings are looked at:
+ * session/open/prescan_streams.c. */
 static void survey(struct trial *t)
 {
 	const struct csg_flow_code code = {.arg = t, .read = trial_code};
@@ -167,9 +169,10 @@ static void try_usual(struct trial *t, uint64_t seed, enum csg_hypervisor kind)
 }
 
 /*
- * Any unit and machine that give what threads are found by: a clock, context IDs and switch records, with
- * host and guests both traced.  Without VHE only guests' CONTEXTIDR_EL1 names their threads, and a unit that
- * speculates leaves most of their code to nobody, as each entry and exit is a border (flow/flow.c).
+ * Any unit and machine that give what threads are found by: a clock, context IDs and switch
+ * records, with host and guests both traced.  Without VHE only guests' CONTEXTIDR_EL1 names their
+ * threads, and a unit that speculates leaves most of their code to nobody, as each entry and exit
+ * is a border (flow/flow.c).
  */
 static void try_telling(struct trial *t, uint64_t seed, enum csg_hypervisor kind)
 {
@@ -211,7 +214,8 @@ static void under_vhe_no_thread_is_taken_for_another(void)
 	CU_ASSERT(sum.one || sum.known > 20 * sum.seeds);
 }
 
-/* Few of these draws tell any thread, so that their sum says little: the telling ones are held to it. */
+/* Few of these draws tell any thread, so that their sum says little: the telling ones are held to
+ * it. */
 static void without_vhe_no_thread_is_taken_for_another(void)
 {
 	const struct trial_sum sum = none_wrong(try_any, 200, CSG_HV_KVM_NVHE);
@@ -220,8 +224,9 @@ static void without_vhe_no_thread_is_taken_for_another(void)
 }
 
 /*
- * Bounds on the share of guests' instructions and on their number, as code may be left undecoded.  Each lies
- * two standard deviations among other draws below the mean: 57 and 17 percent, 585 and 82 a seed.
+ * Bounds on the share of guests' instructions and on their number, as code may be left undecoded.
+ * Each lies two standard deviations among other draws below the mean: 57 and 17 percent, 585 and 82
+ * a seed.
  */
 static void what_tells_threads_is_used(void)
 {

@@ -117,7 +117,8 @@ static void a_loss_may_be_at_an_earlier_jump(void)
 	take(&order, VCPU, 0x29f0050);
 	CU_ASSERT_FALSE(take(&order, VCPU, 0x2804005));
 	CU_ASSERT_EQUAL(gap.from, 50);
-	/* Nor is one where the packet has no more than the bits that go back, or others came in between. */
+	/* Nor is one where the packet has no more than the bits that go back, or others came in
+	 * between. */
 	order = (struct csg_time_order){0};
 	place = 0;
 	take(&order, VCPU, 0x29ed79f);

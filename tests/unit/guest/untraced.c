@@ -45,7 +45,8 @@ static void event(uint64_t time, bool exit, int32_t ret, uint64_t pc)
 	CU_ASSERT_EQUAL(csg_kvm_visits_add(&facts.kvm_visits, &e), 0);
 }
 
-/* The guest is entered at 300 and left at 400 for a trap, entered at 500 and left at 600 for an interrupt. */
+/* The guest is entered at 300 and left at 400 for a trap, entered at 500 and left at 600 for an
+ * interrupt. */
 static void visits(void)
 {
 	event(300, false, 0, 0x1004);

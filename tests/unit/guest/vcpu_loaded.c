@@ -33,7 +33,8 @@ static void add_vcpu(int32_t tid, int32_t vm, int64_t low, int64_t high)
 		csg_offsets_observe(&facts.clocks.offsets, vm, &offset);
 }
 
-/* On CPU 0: thread 10 from 6000 us on, the vCPU from 6100 to 6200, then 10, and OTHER's from 6300 to 6400. */
+/* On CPU 0: thread 10 from 6000 us on, the vCPU from 6100 to 6200, then 10, and OTHER's from 6300
+ * to 6400. */
 static void begin(void)
 {
 	static const struct {
@@ -153,7 +154,8 @@ static void some_timestamps_must_fit_first(void)
 	end();
 }
 
-/* Another VM's vCPU, by another offset, may have been loaded as well; or its offset is not known. */
+/* Another VM's vCPU, by another offset, may have been loaded as well; or its offset is not
+ * known. */
 static void another_vm_that_fits_leaves_it_open(void)
 {
 	begin();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whatever a machine executes, whatever trace unit traces it, whatever the policy expects: nobody is taken
- * for another.
+ * Whatever a machine executes, whatever trace unit traces it, whatever the policy expects: nobody
+ * is taken for another.
  */
 #include "guest/slices/time_slice_match.h"
 #include "guest/facts/attribution_facts.h"

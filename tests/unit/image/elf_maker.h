@@ -124,7 +124,8 @@ static inline void elf_end_file(struct elf_maker *m, uint16_t type, uint16_t mac
 	memcpy(m->bytes + sizeof(header), &load, sizeof(load));
 }
 
-/* The PT_LOAD is that section alone, at the address of the file's first byte; of a file that is ended. */
+/* The PT_LOAD is that section alone, at the address of the file's first byte; of a file that is
+ * ended. */
 static inline void elf_load_section(struct elf_maker *m, size_t section)
 {
 	Elf64_Phdr load;

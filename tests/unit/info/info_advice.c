@@ -167,7 +167,8 @@ static void nothing_is_asked_for_that_cannot_help(void)
 	source.trcconfigr = CSG_TRCCONFIGR_TS | CSG_TRCCONFIGR_CID;
 	recording.has_kvm_events = true;
 	CU_ASSERT_EQUAL(csg_info_advise(&info, CSG_OPEN_ALL, advice), 0);
-	/* Sources that are not decoded do not count; where there are no others, nothing is traced. */
+	/* Sources that are not decoded do not count; where there are no others, nothing is
+	 * traced. */
 	begin();
 	sources[0] = source;
 	sources[1] = (struct csg_source){.protocol = CSG_PROTOCOL_OTHER,

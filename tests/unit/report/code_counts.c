@@ -99,7 +99,8 @@ static void executions_are_summed_by_code_and_place(void)
 	CU_ASSERT_EQUAL(c.counts.branches, 150);
 }
 
-/* Two chunks at most, of which what is there is given to the tally, and codes far after the window. */
+/* Two chunks at most, of which what is there is given to the tally, and codes far after the
+ * window. */
 static void what_has_no_room_is_not_lost(void)
 {
 	struct counting c;

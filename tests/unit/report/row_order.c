@@ -34,7 +34,8 @@ static void or_those_with_most_branches(void)
 	csg_row_order(NULL, 0, true);
 }
 
-/* Those with as many are in the order of label, object, symbol, line and path, whatever it was before. */
+/* Those with as many are in the order of label, object, symbol, line and path, whatever it was
+ * before. */
 static void equal_counts_are_ordered_by_what_rows_say(void)
 {
 	static const struct csg_report_row in_order[] = {

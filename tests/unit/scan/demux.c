@@ -332,7 +332,8 @@ static size_t frames_of_one_id(uint8_t *out, uint64_t seed)
 	return n;
 }
 
-/* The data of a frame (Arm IHI 0029): bit 0 of even bytes stands in the last byte; IDs are odd ones. */
+/* The data of a frame (Arm IHI 0029): bit 0 of even bytes stands in the last byte; IDs are odd
+ * ones. */
 static size_t data_of(const uint8_t *frame, uint8_t *out)
 {
 	size_t n = 0;

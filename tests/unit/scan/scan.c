@@ -263,7 +263,8 @@ static void an_atom_after_a_timestamp_is_an_event(void)
 	free(track);
 }
 
-/* Timestamps before a marker, and contexts that nothing was executed in, the decoder keeps to itself. */
+/* Timestamps before a marker, and contexts that nothing was executed in, the decoder keeps to
+ * itself. */
 static bool tells_all(const struct csg_enc_model *m)
 {
 	return !m->marker && !m->exclude_el && !m->exclude_host && !m->exclude_guest;

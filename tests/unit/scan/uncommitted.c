@@ -156,7 +156,8 @@ static void a_misprediction_wants_an_atom(void)
 	csg_uncommitted_fini(&s.u);
 }
 
-/* An address after a context is two entries here and one element there: it is not in the newer half. */
+/* An address after a context is two entries here and one element there: it is not in the newer
+ * half. */
 static void a_misprediction_that_opencsd_would_not_survive_is_bad(void)
 {
 	struct story s;

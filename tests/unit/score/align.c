@@ -151,7 +151,8 @@ static void a_claim_is_checked_against_the_truth_where_no_other_owner_may_be_mea
 }
 
 /*
- * User code of 20 instructions, whose path is not reported, in which decoding resumes after what is missing.
+ * User code of 20 instructions, whose path is not reported, in which decoding resumes after what is
+ * missing.
  */
 static void resume(uint64_t user_count, unsigned int kernel_el)
 {
@@ -208,7 +209,8 @@ static void a_decode_that_resumes_in_a_loop_leaves_it_with_the_exception_level(v
 	CU_ASSERT_EQUAL(last_paired, 0);
 }
 
-/* Of two runs at 0x1000, the second begins at offset 60: to which a range belongs that is sent there. */
+/* Of two runs at 0x1000, the second begins at offset 60: to which a range belongs that is sent
+ * there. */
 static uint64_t run_of(const char *between, uint64_t sent)
 {
 	const struct csg_align_client client = {NULL,	 on_pair,     on_claim,

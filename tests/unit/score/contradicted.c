@@ -41,7 +41,8 @@ static void sideband_has_intervals_of_time(void)
 	CU_ASSERT_EQUAL(of(0, 20, 0, CSG_ELEMENT_RANGE, 0), 3);
 	CU_ASSERT_EQUAL(of(0, 21, 0, CSG_ELEMENT_RANGE, 0), 0);
 	CU_ASSERT_EQUAL(of(1, 15, 0, CSG_ELEMENT_RANGE, 0), 0);
-	/* Of a guest's time nobody knows what it is in the host's; a time that is not known is no time. */
+	/* Of a guest's time nobody knows what it is in the host's; a time that is not known is no
+	 * time. */
 	CU_ASSERT_EQUAL(of(0, 35, 0, CSG_ELEMENT_RANGE, 0), 0);
 	CU_ASSERT_EQUAL(of(0, 0, 0, CSG_ELEMENT_RANGE, 0), 0);
 }

@@ -388,7 +388,8 @@ static void the_place_after_a_gap_is_the_one_the_trace_allows(void)
 	done();
 }
 
-/* Two threads' kernels at one address, in paths that part after 20 ranges; the guest's user before. */
+/* Two threads' kernels at one address, in paths that part after 20 ranges; the guest's user
+ * before. */
 #define SIX "1000:4 2000:4 1000:4 2000:4 1000:4 2000:4 "
 #define TWENTY SIX SIX SIX "1000:4 2000:4 "
 #define TWO_PLACES                                                                                 \

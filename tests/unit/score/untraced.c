@@ -12,8 +12,8 @@ static struct csg_untraced_score score;
 static struct csg_truth *truth;
 
 /*
- * On CPU 1 the host's thread 148 runs from 1000000 on for 20000 ns, then the guest in VM 142 for 30000
- * ns and stands still for 10000, then the host.
+ * On CPU 1 the host's thread 148 runs from 1000000 on for 20000 ns, then the guest in VM 142 for
+ * 30000 ns and stands still for 10000, then the host.
  */
 static void begin(void)
 {

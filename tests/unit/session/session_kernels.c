@@ -19,7 +19,8 @@ static void kernels_are_compared_once_and_guests_after_the_host(void)
 	csg_session_close(session);
 }
 
-/* Under VHE the exception level says what is the host's kernel: no facts of guests are waited for. */
+/* Under VHE the exception level says what is the host's kernel: no facts of guests are waited
+ * for. */
 static void the_hosts_kernel_is_checked_before_facts_are_stated(void)
 {
 	struct csg_session *session = fixture_open(NULL, CSG_SESSION_NO_CODE);

@@ -10,7 +10,8 @@
 static struct csg_report_print print;
 static struct csg_pack pack;
 
-/* A result by these keys with rows of "one", n instructions, and of "two"; of 2 streams with n windows. */
+/* A result by these keys with rows of "one", n instructions, and of "two"; of 2 streams with n
+ * windows. */
 static void make_by(uint64_t n, const char *keys)
 {
 	const struct csg_windows_sums windows = {.windows = n,

@@ -126,7 +126,8 @@ static void states_last_as_long_as_all_trace(void)
 	csg_timeline_sum_init(&sum, &texts);
 	CU_ASSERT_EQUAL(add_two(&sum, VM), 0);
 	CU_ASSERT_EQUAL_FATAL(sum.print.vcpu_count, 1);
-	/* 10 in its core and from 130 to 150, of which 4 in the other's core were halted, and none after. */
+	/* 10 in its core and from 130 to 150, of which 4 in the other's core were halted, and none
+	 * after. */
 	CU_ASSERT_EQUAL(sum.print.vcpus->sums.time[CSG_WAIT_BLOCKED], 26);
 	CU_ASSERT_EQUAL(sum.print.vcpus->sums.time[CSG_WAIT_HALTED], 4);
 	csg_timeline_sum_fini(&sum);

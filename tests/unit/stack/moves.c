@@ -65,7 +65,8 @@ static void a_interval_is_not_over_at_its_end(void)
 	csg_moves_fini(&moves);
 }
 
-/* What is over is not looked at again, of each thread: it counts from the first of its intervals. */
+/* What is over is not looked at again, of each thread: it counts from the first of its
+ * intervals. */
 static void what_is_over_is_passed_once(void)
 {
 	struct csg_moves moves;

@@ -93,7 +93,8 @@ static void where_time_is_not_known_a_stream_is_no_later_than_before(void)
 	close_stacks();
 }
 
-/* Thread 20 runs on CPU 0 and is switched away there; CPU 1, where it comes, is earlier by its stamps. */
+/* Thread 20 runs on CPU 0 and is switched away there; CPU 1, where it comes, is earlier by its
+ * stamps. */
 static void move(uint64_t later)
 {
 	add(0, 10, OTHER_KERNEL, MAIN, CSG_BRANCH_CALL);

@@ -40,7 +40,8 @@ static const struct csg_vcpu_entry no_numbers[] = {
 	{.tid = 22, .vm = 20, .vcpu = -1, .source = CSG_VCPU_BY_EVENT},
 };
 
-/* 5 instructions of a vCPU of VM 20 whose number is not known; how many the first of n threads has. */
+/* 5 instructions of a vCPU of VM 20 whose number is not known; how many the first of n threads
+ * has. */
 static uint64_t hot_of_first(size_t n)
 {
 	const struct csg_report_label label = {.world = CSG_WORLD_GUEST, .vm = 20, .vcpu = -1};

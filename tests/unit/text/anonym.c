@@ -9,7 +9,8 @@ static const char key[] = "a key of 16 bytes or more";
 
 static void the_hash_is_siphash_2_4(void)
 {
-	/* The first, ninth and sixteenth vector of its authors: key 00 01 ... 0f, message 00 01 ... */
+	/* The first, ninth and sixteenth vector of its authors: key 00 01 ... 0f, message 00 01
+	 * ... */
 	static const uint64_t k[2] = {UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908)};
 	unsigned char message[15];
 

@@ -189,7 +189,8 @@ static void a_database_holds_utf8_without_control_characters(void)
 	CU_ASSERT_FALSE(csg_escape_is_clean("\xc2\x80"));
 }
 
-/* Text is looked at eight bytes at a time: every byte at every place, alone and beside what carries. */
+/* Text is looked at eight bytes at a time: every byte at every place, alone and beside what
+ * carries. */
 static void no_byte_of_a_text_is_overlooked(void)
 {
 	static const char around[] = {'a', ' ', '~', '\x80', '\xff'};

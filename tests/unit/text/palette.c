@@ -6,8 +6,8 @@
 #include "capture.h"
 #include "text/palette.h"
 
-/* The least difference of two colours (CIE 1976), and the least contrast of text and of what is drawn
- * (WCAG 2, AA). */
+/* The least difference of two colours (CIE 1976), and the least contrast of text and of what is
+ * drawn (WCAG 2, AA). */
 #define DIFFERENCE 12
 #define CONTRAST 4.5
 #define CONTRAST_DRAWN 3

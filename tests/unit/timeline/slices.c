@@ -171,7 +171,8 @@ static void counted_ranges_add_their_instructions(void)
 	CU_ASSERT_EQUAL(seen[0].instructions, 45);
 }
 
-/* Its packet comes before the range in which it was executed, and may be all that is seen of an owner. */
+/* Its packet comes before the range in which it was executed, and may be all that is seen of an
+ * owner. */
 static void instrumentation_is_counted_for_its_owner(void)
 {
 	begin(CSG_SLICES_BYTES);

@@ -5,7 +5,8 @@
 
 #define HALTED [CSG_WAIT_HALTED]
 
-/* Thread 11 blocks three times and is woken once; from 600 on records of the other CPU are missing. */
+/* Thread 11 blocks three times and is woken once; from 600 on records of the other CPU are
+ * missing. */
 static void record(void)
 {
 	struct csg_sideband_event woken = event_of(CSG_SIDEBAND_WAKE, 0, 240, 11);

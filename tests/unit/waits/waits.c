@@ -124,7 +124,8 @@ static void who_was_off_where_records_were_lost_is_unknown(void)
 	switch_to(0, 300, 21, 12, CSG_LEAVE_PREEMPTED);
 	switch_to(0, 350, 12, 21, CSG_LEAVE_BLOCKED);
 	finish();
-	/* The switch in at 200 follows no switch out of 7: since 161 anybody may have been there. */
+	/* The switch in at 200 follows no switch out of 7: since 161 anybody may have been
+	 * there. */
 	DID(12, 100, 400, RUNNING = 50 + 49, BLOCKED = 11 + 50, UNKNOWN = 140);
 	DID(11, 200, 300, UNKNOWN = 50, PREEMPTED = 50);
 	DID(21, 151, 300, RUNNING = 149);

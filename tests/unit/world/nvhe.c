@@ -544,7 +544,8 @@ static void roles_that_were_swapped_do_not_stay_so(void)
 	struct reported reported;
 	struct story s = begin_with_run(&reported);
 
-	/* The address of the call that runs a vCPU is damaged, into that of itself in another page. */
+	/* The address of the call that runs a vCPU is damaged, into that of itself in another
+	 * page. */
 	s.world.stretches.now.world = CSG_WORLD_GUEST;
 	leave(&s, CSG_EXCEPTION_CALL, BACK);
 	CU_ASSERT_EQUAL(reported.times, 1);

@@ -254,7 +254,8 @@ static void of_windows_none_follows_another(void)
 	csg_stretches_fini(&s);
 }
 
-/* The world of a stretch that was split, as it ends with number at an address and the host follows it. */
+/* The world of a stretch that was split, as it ends with number at an address and the host follows
+ * it. */
 static enum csg_world world_of_split(bool open, uint16_t number, uint64_t end)
 {
 	struct csg_stretches s = host_has_left();

@@ -257,7 +257,8 @@ static void address_at(struct story *s, uint64_t address)
 	say(s, (struct csg_track_event){.kind = CSG_TRACK_ADDRESS, .address = address});
 }
 
-/* Whether the trace that goes on at address of el shows that a guest ran; stated: with a context. */
+/* Whether the trace that goes on at address of el shows that a guest ran; stated: with a
+ * context. */
 static bool guest_before(enum csg_hypervisor kind, bool stated, enum csg_el el, uint64_t address)
 {
 	const struct csg_landmark_names names = {.of = hyp_vectors};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * relay ROUNDS [PROGRAM ARGUMENT...]: works for this many rounds and executes PROGRAM in its place, which
- * as all static programs here lies at the same addresses.
+ * relay ROUNDS [PROGRAM ARGUMENT...]: works for this many rounds and executes PROGRAM in its place,
+ * which as all static programs here lies at the same addresses.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * shuffle SECONDS MICROSECONDS PID: moves the vCPU threads of a VMM between CPU 0 and 1. Every this many
- * microseconds each thread named "CPU n/KVM" is bound to the CPU that it was not bound to before.
+ * shuffle SECONDS MICROSECONDS PID: moves the vCPU threads of a VMM between CPU 0 and 1. Every this
+ * many microseconds each thread named "CPU n/KVM" is bound to the CPU that it was not bound to
+ * before.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * tiny ELF NUMBER: a small VMM on /dev/kvm. One VM, one vCPU, a megabyte of memory at 0x400000 (where
- * this very program lies, too) filled from the ELF file; its entry gets NUMBER in x0. What the guest
- * stores to DEVICE is printed nowhere but looked at here, at the host's EL0; a store to DEVICE + 8
- * ends it. VCPU_THREAD is the name of the thread of its vCPU (record.sh).
+ * tiny ELF NUMBER: a small VMM on /dev/kvm. One VM, one vCPU, a megabyte of memory at 0x400000
+ * (where this very program lies, too) filled from the ELF file; its entry gets NUMBER in x0. What
+ * the guest stores to DEVICE is printed nowhere but looked at here, at the host's EL0; a store to
+ * DEVICE + 8 ends it. VCPU_THREAD is the name of the thread of its vCPU (record.sh).
  */
 #define _GNU_SOURCE
 #include <elf.h>

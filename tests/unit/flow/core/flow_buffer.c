@@ -257,7 +257,8 @@ static void where_much_is_forgotten_but_read_ranges_are_elements(void)
 	fast_engine_fini(&e);
 }
 
-/* N E of the first two, and E of a return that nothing called; of ETE an ERET is an element, too. */
+/* N E of the first two, and E of a return that nothing called; of ETE an ERET is an element,
+ * too. */
 static void a_packet_that_makes_no_sense_counts_nothing(void)
 {
 	const struct csg_element *out;

@@ -113,7 +113,8 @@ static void a_path_that_leads_elsewhere_shows_a_loss(void)
 	CU_ASSERT_EQUAL(gaps_of(nowhere, sizeof(nowhere), false), 0);
 }
 
-/* As after an exception that brought another context: nothing waits, and another owner is in force. */
+/* As after an exception that brought another context: nothing waits, and another owner is in
+ * force. */
 static void a_run_takes_no_block_of_another_owner(void)
 {
 	static const uint32_t words[] = {0x14000001, 0x17ffffff}; /* b .+4, b .-4 */
@@ -174,7 +175,8 @@ static void a_packet_that_makes_no_sense_gives_nothing(void)
 	fast_engine_fini(&e);
 }
 
-/* A call; a branch to where code is missing; on return from there a RET whose address the unit knows. */
+/* A call; a branch to where code is missing; on return from there a RET whose address the unit
+ * knows. */
 static void a_return_after_missing_code_goes_nowhere(void)
 {
 	static const uint32_t words[] = {
@@ -251,7 +253,8 @@ static void in_sync_without_returns(struct fast_engine *e)
 	e->fast->reader.addresses[0] = FAST_CODE;
 }
 
-/* E of a branch to x0; where to; thrice, so that it is known where that leads; an address and no atom. */
+/* E of a branch to x0; where to; thrice, so that it is known where that leads; an address and no
+ * atom. */
 static void addresses_lead_to_blocks_that_are_known(void)
 {
 	static const uint32_t words[] = {
@@ -301,7 +304,8 @@ static void addresses_lead_to_blocks_that_are_known(void)
 	fast_engine_fini(&e);
 }
 
-/* Missing code is asked for again where packets executed something since, also as who counts has it. */
+/* Missing code is asked for again where packets executed something since, also as who counts has
+ * it. */
 static void missing_code_is_asked_for_after_other_code(void)
 {
 	static const uint32_t words[] = {0x14000010}; /* 1000 b 1040 */

@@ -8,8 +8,9 @@
 #define INTERVALS 60
 
 /*
- * VM 10 has vCPUs 0 and 1 in threads 11 and 12, and another thread, 13.  They, and thread 7 of process 7,
- * take turns on CPU 0; in each time slice of a vCPU the guest records a switch on the CPU that it is.
+ * VM 10 has vCPUs 0 and 1 in threads 11 and 12, and another thread, 13.  They, and thread 7 of
+ * process 7, take turns on CPU 0; in each time slice of a vCPU the guest records a switch on the
+ * CPU that it is.
  */
 struct town {
 	struct csg_facts facts;

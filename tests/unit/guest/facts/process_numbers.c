@@ -173,7 +173,8 @@ static void a_thread_that_runs_a_vcpu_after_its_process_ended_is_anothers(void)
 	csg_facts_fini(&facts);
 }
 
-/* Records of one thread of both, whose FORK and EXIT are lost: when it was whose is known at its ends. */
+/* Records of one thread of both, whose FORK and EXIT are lost: when it was whose is known at its
+ * ends. */
 static void a_thread_that_outlasts_its_process_is_of_both(void)
 {
 	live(100, 200, 0);

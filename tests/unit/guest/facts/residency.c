@@ -125,7 +125,8 @@ static void records_that_do_not_name_each_other_leave_a_hole(void)
 	csg_residency_fini(&r);
 }
 
-/* Each of these records alone, amid those of two intervals, shows that something is wrong around it. */
+/* Each of these records alone, amid those of two intervals, shows that something is wrong around
+ * it. */
 static void a_record_that_contradicts_its_neighbours_is_nobodys_and_the_rest_stays(void)
 {
 	for (int what = 0; what < 6; what++) {

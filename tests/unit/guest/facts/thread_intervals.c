@@ -3,7 +3,8 @@
 
 #include "suite.h"
 
-/* CPU 0: thread 11 of VM 10, thread 7 of process 5, a hole, 11 again; CPU 2: 11, of another process. */
+/* CPU 0: thread 11 of VM 10, thread 7 of process 5, a hole, 11 again; CPU 2: 11, of another
+ * process. */
 static struct csg_residency host(void)
 {
 	struct csg_residency r = {0};
@@ -22,7 +23,8 @@ static struct csg_residency host(void)
 	return r;
 }
 
-/* How many intervals a thread of a process has, and where the last of them is; 0: there is no such thread. */
+/* How many intervals a thread of a process has, and where the last of them is; 0: there is no such
+ * thread. */
 static size_t ask(const struct csg_thread_intervals *by_thread, int32_t pid, int32_t tid,
 		  struct csg_on_cpu_place *last)
 {

@@ -169,7 +169,8 @@ static void several_threads_that_fit_are_reported_so(void)
 	csg_facts_fini(&facts);
 }
 
-/* Who has one time slice that lies between two host times; the offset's bounds are so much further apart. */
+/* Who has one time slice that lies between two host times; the offset's bounds are so much further
+ * apart. */
 static int32_t between(uint64_t from, uint64_t until, int64_t below, int64_t above)
 {
 	struct csg_time_slices t = {0};

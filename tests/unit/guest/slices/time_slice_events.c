@@ -7,8 +7,8 @@
 #define YOURS UINT64_C(0xffff800080002000)
 
 /*
- * Two vCPU threads take turns, each for 100 ns, from 100 to 100 + 100 * n.  In each interval there is one
- * exit, where exits has it, or none if that is 0.
+ * Two vCPU threads take turns, each for 100 ns, from 100 to 100 + 100 * n.  In each interval there
+ * is one exit, where exits has it, or none if that is 0.
  */
 static void busy(struct csg_residency *r, struct csg_kvm_visits *v, const uint64_t *exits, int n)
 {
@@ -47,9 +47,8 @@ static void show_exit(struct csg_time_slices *t, uint8_t shown, uint64_t address
 }
 
 /*
- * Whose the first of four time slices with these exits is, where six intervals had those: 0, 11 and 22
- * by turns;
- * *events gets what the events say.
+ * Whose the first of four time slices with these exits is, where six intervals had those: 0, 11 and
+ * 22 by turns; *events gets what the events say.
  */
 static int32_t first_of(const uint64_t *seen, const uint64_t *reported, uint8_t *events)
 {
@@ -119,7 +118,8 @@ static void exits_that_no_row_shows_are_a_conflict(void)
 	CU_ASSERT_EQUAL(events, CSG_TIME_SLICE_EVENTS_CONTRADICT);
 }
 
-/* Where the guest is that leaves in interval i, and where it goes on from: what its thread left before. */
+/* Where the guest is that leaves in interval i, and where it goes on from: what its thread left
+ * before. */
 static uint64_t left_at(int i)
 {
 	return MINE + (uint64_t)i * 16;
@@ -302,7 +302,8 @@ static void a_row_that_events_name_leaves_the_others_what_is_left(void)
 	busy(&r, &v, reported, 6);
 	for (int i = 0; i < 4; i++)
 		show_exit(&t, i ? 0 : CSG_TIME_SLICE_APART, i % 2 ? MINE : YOURS);
-	/* One time slice after it: it may go on in the last interval of the row, or be the next one. */
+	/* One time slice after it: it may go on in the last interval of the row, or be the next
+	 * one. */
 	show_exit(&t, CSG_TIME_SLICE_APART, 0);
 	show_exit(&t, 0, 0);
 	CU_ASSERT_EQUAL(csg_time_slices_match(&t, 0, &r, &v, CPU, 100, 700), 0);

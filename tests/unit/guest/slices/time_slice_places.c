@@ -5,7 +5,8 @@
 
 static void a_piece_may_have_begun_before_its_trace(void)
 {
-	/* One time slice fewer than intervals: it is either the first or the last that is missing. */
+	/* One time slice fewer than intervals: it is either the first or the last that is
+	 * missing. */
 	static const uint8_t open[4] = {CSG_TIME_SLICE_APART};
 	static const int32_t nobody[] = {-1, -1, -1, -1};
 	static const uint8_t shown[4] = {CSG_TIME_SLICE_APART, CSG_TIME_SLICE_USER};
@@ -30,7 +31,8 @@ static void the_idle_thread_runs_neither_guests_nor_user_code(void)
 
 static void rows_do_not_overlap(void)
 {
-	/* Two, lost trace, three: the second row may go on in the interval where the first one ended. */
+	/* Two, lost trace, three: the second row may go on in the interval where the first one
+	 * ended. */
 	static const uint8_t whole[5] = {CSG_TIME_SLICE_APART, 0,
 					 CSG_TIME_SLICE_APART | CSG_TIME_SLICE_USER, 0, 0};
 	static const int32_t five[] = {-1, -1, 22, 0, 33};

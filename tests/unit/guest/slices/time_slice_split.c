@@ -14,8 +14,8 @@ static struct csg_time_slice_match m;
 
 /*
  * Time slices that show user code (u) and others.  Every other interval is the idle thread's, which
- * runs none: two time slices with user code in a row, or with one that is neither between them, have no
- * place.
+ * runs none: two time slices with user code in a row, or with one that is neither between them,
+ * have no place.
  */
 static void split(const char *shown)
 {

@@ -31,7 +31,8 @@ static void end_unit(struct bytes *b, size_t length_at)
 	memcpy(b->at + length_at, &length, 4);
 }
 
-/* One unit from low to high: line 7 of "dir/thing.c", from low + 16 on line 9, from low + 24 on none. */
+/* One unit from low to high: line 7 of "dir/thing.c", from low + 16 on line 9, from low + 24 on
+ * none. */
 static void make_dwarf(struct bytes *abbrev, struct bytes *info, struct bytes *line, uint64_t low,
 		       uint64_t high)
 {

@@ -217,7 +217,8 @@ static void symbols_in_any_order_are_found(void)
 	}
 }
 
-/* Of two that are alike in everything else the first one that was added stays, whatever the runs. */
+/* Of two that are alike in everything else the first one that was added stays, whatever the
+ * runs. */
 static void the_first_of_equals_stays(void)
 {
 	static const char *const names[] = {"one", "two", "six", "ten"};

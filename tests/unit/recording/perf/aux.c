@@ -251,7 +251,8 @@ static void leftovers_of_snapshots_are_not_trace(void)
 	end(&made);
 }
 
-/* The second snapshot holds the last half of the first one's bytes again, and its AUX record says so. */
+/* The second snapshot holds the last half of the first one's bytes again, and its AUX record says
+ * so. */
 static void snapshots_that_overlap_are_one_trace(void)
 {
 	struct made made;

@@ -185,7 +185,8 @@ static void padding_at_the_end_of_the_first_one_is_cut_off(void)
 	end(&made);
 }
 
-/* Frames name no ID but that of a unit, none, or a reserved one: every even byte is even, but for that. */
+/* Frames name no ID but that of a unit, none, or a reserved one: every even byte is even, but for
+ * that. */
 static void write_frames(struct made *made)
 {
 	for (size_t i = 1000; i < 1200; i += 2)

@@ -5,7 +5,8 @@
 
 static struct recorded_walk w;
 
-/* What becomes of a recording without the host's kernel is seen here, the rest in tests/scenarios. */
+/* What becomes of a recording without the host's kernel is seen here, the rest in
+ * tests/scenarios. */
 static void a_host_without_symbols_is_not_surveyed(void)
 {
 	const struct csg_image_options options = {0};

@@ -16,7 +16,8 @@ static void runs_that_go_on_are_one(void)
 	csg_job_fini(&job);
 }
 
-/* Two frames and a piece of a third, cut in the second: one run, of which the next job gets the end. */
+/* Two frames and a piece of a third, cut in the second: one run, of which the next job gets the
+ * end. */
 static void frames_that_go_on_are_one(void)
 {
 	static const uint8_t bytes[35];
