@@ -90,6 +90,8 @@ static int look_closer(const struct csg_decode *d, struct csg_session **session,
 		nesting = csg_session_nesting(*session);
 	if (!err && nesting < 0)
 		err = nesting;
+	if (!err)
+		err = csg_trace_off_count(&info->off, csg_session_recording(*session));
 	if (err)
 		return err == -CSG_E_NO_MEMORY ? err : 0;
 	info->nesting = (unsigned int)nesting;

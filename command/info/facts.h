@@ -11,6 +11,7 @@
 #include "csguest/hypervisor.h"
 #include "csguest/kernel_file.h"
 #include "csguest/recording.h"
+#include "info/trace_off.h"
 
 /* All that is known of a recording, without decoding it. */
 struct csg_info {
@@ -37,6 +38,7 @@ struct csg_info {
 	const struct csg_kernel_file *kernels;
 	size_t kernel_count;
 	bool guests_given; /* recordings of guests came with it (--guest) */
+	struct csg_trace_off off;
 	/* Known only to who decoded it. */
 	bool zero_timestamps; /* of all timestamps the value is 0 */
 };

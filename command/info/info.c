@@ -64,14 +64,15 @@ static void write_recording(struct csg_form *f, const struct csg_info *info)
 	csg_form_close(f);
 }
 
-static void write_traced(struct csg_form *f, const struct csg_recording_info *r)
+static void write_traced(struct csg_form *f, const struct csg_info *info)
 {
+	const struct csg_recording_info *r = info->recording;
 	char windows[CSG_INFO_WINDOWS_MAX];
 
 	csg_form_open(f, "recorded", "Recorded");
 	csg_form_bool(f, "per_thread", "per thread", r->per_thread);
 	csg_form_bool(f, "snapshot_mode", "snapshot mode", r->snapshot_mode);
-	csg_form_string(f, "windows", "windows", csg_info_windows(r, windows));
+	csg_form_string(f, "windows", "windows", csg_info_windows(info, windows));
 	csg_form_bool(f, "compressed", "compressed", r->compressed);
 	csg_form_u64(f, "auxtrace_info_version", "metadata version", r->auxtrace_info_version);
 	csg_form_bool(f, "exclude_guest", "without guests", r->exclude_guest);
@@ -91,7 +92,7 @@ static void write_how(struct csg_form *f, const struct csg_info *info)
 	if (info->no_trace) /* all of it is of the trace */
 		csg_form_null(f, "recorded");
 	else
-		write_traced(f, r);
+		write_traced(f, info);
 	csg_form_open(f, "sideband", "Sideband");
 	csg_form_bool(f, "switches", "context switches", r->has_switch);
 	csg_form_bool(f, "mmap2", "mappings (MMAP2)", r->has_mmap2);

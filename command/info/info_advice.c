@@ -180,6 +180,11 @@ static bool strobed(const struct csg_info *info)
 	return is_linux(info) && csg_info_is_strobed(info->recording);
 }
 
+static bool in_windows(const struct csg_info *info)
+{
+	return is_linux(info) && csg_info_is_unexplained(info);
+}
+
 static bool paused(const struct csg_info *info)
 {
 	return is_linux(info) && (info->recording->aux_pause || info->recording->aux_resume);
@@ -331,6 +336,13 @@ static const struct {
 	 {"strobed: what runs between windows is known from records only, and user code of a "
 	  "window "
 	  "without an exception or ERET has an owner by context IDs and timestamps alone",
+	  "csguest report --scale estimates the whole; the whole itself: csguest collect"}},
+	{OF_TRACE,
+	 CSG_OPEN_OTHER,
+	 in_windows,
+	 {"tracing was off again and again, though no event says so: strobed by what was "
+	  "programmed without perf, or levels that are kept out of the trace; what runs meanwhile "
+	  "is known from records only",
 	  "csguest report --scale estimates the whole; the whole itself: csguest collect"}},
 	{OF_TRACE,
 	 CSG_OPEN_OTHER,

@@ -44,8 +44,31 @@ static size_t put_config(const struct csg_recording_info *r, char *text)
 	return (size_t)n;
 }
 
-const char *csg_info_windows(const struct csg_recording_info *r, char text[CSG_INFO_WINDOWS_MAX])
+static bool has_windows(const struct csg_recording_info *r)
 {
+	return r->trace_config || r->aux_pause || r->aux_resume || r->snapshot_mode ||
+	       r->aux_samples;
+}
+
+/* Levels are left out of the trace: without VHE the hypervisor's EL2 is. */
+static bool lacks_levels(const struct csg_info *info)
+{
+	const struct csg_recording_info *r = info->recording;
+
+	return r->exclude_guest || r->exclude_host || r->exclude_kernel || r->exclude_user ||
+	       csg_hypervisor_traits(info->hypervisor) & CSG_TRAIT_SHARED_EL1;
+}
+
+bool csg_info_is_unexplained(const struct csg_info *info)
+{
+	return csg_trace_off_is_often(&info->off) && !has_windows(info->recording) &&
+	       !lacks_levels(info);
+}
+
+const char *csg_info_windows(const struct csg_info *info, char text[CSG_INFO_WINDOWS_MAX])
+{
+	const struct csg_recording_info *r = info->recording;
+	const struct csg_trace_off *off = &info->off;
 	const char *const more[] = {
 		r->aux_pause || r->aux_resume ? "paused and resumed by events (aux-action)" : NULL,
 		r->snapshot_mode ? "snapshots" : NULL,
@@ -55,6 +78,12 @@ const char *csg_info_windows(const struct csg_recording_info *r, char text[CSG_I
 
 	if (r->trace_config)
 		n = put_config(r, text);
+	else if (csg_info_is_unexplained(info))
+		n = (size_t)snprintf(text, CSG_INFO_WINDOWS_MAX,
+				     "no event says so, but in %" PRIu64
+				     " KB of trace that were looked at tracing was off %" PRIu64
+				     " times",
+				     (off->bytes + 1023) / 1024, off->times);
 	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
 		if (more[i])
 			n += (size_t)snprintf(text + n, CSG_INFO_WINDOWS_MAX - n, "%s%s",

@@ -19,6 +19,7 @@ one() {
 	is "$what: nothing is decoded that did not run" 0 "$(jq .mismatches "$T/out")"
 	is "$what: the VM of $known percent is known" true "$(jq ".vm.right * 100 >= $known * .instructions" "$T/out")"
 	check_exits
+	kind "$@"
 	[ "$exits" = 0 ] || [ "$name" = nvhe ] || [ "${*/no-ids/}" != "$*" ] || [ "$variant" = -bare ] ||
 		is "$what: most are" true "$(jq "([.rows[].exits] | add // 0) * 2 >= $exits" "$T/exits")"
 	for engine in fast opencsd; do
@@ -26,6 +27,22 @@ one() {
 			"$data" >"$T/w/$engine"
 	done
 	same "$what: the engines say the same" "$T/w/opencsd" "$T/w/fast"
+}
+
+# kind: info says of which kind the windows made last are: an event that pauses the trace does, a unit that is strobed by itself
+# shows in the trace alone, but without VHE, where tracing is off in EL2 anyway.
+kind() {
+	local of='no event says so, but in [0-9]+ KB of trace that were looked at tracing was off [0-9]+ times$'
+	[ "${*/--paused/}" != "$*" ] || [[ $name != @(nvhe|protected) ]] || return 0
+	[ "${*/--paused/}" = "$*" ] || of='paused and resumed by events \(aux-action\)$'
+	"$CSGUEST" info -q "${files[@]}" "$data" >"$T/w/info"
+	has "$what: info says so" "^  windows: +$of" "$T/w/info"
+	has "$what: with what that costs" '^  (tracing was off again and again|paused and resumed by events)' "$T/w/info"
+}
+
+# whole: it says no such thing of what was traced without a break.
+whole() {
+	is "$name: all of the trace has no windows" null "$("$CSGUEST" info -q --json "${files[@]}" "$T/$name/perf.data" | jq .recorded.windows)"
 }
 
 # unknown SHARE: in windows of 256 instructions or more that have a timestamp, made last, the process of SHARE percent at most
@@ -39,6 +56,7 @@ unknown() {
 }
 
 unpack two-guests
+whole
 one "" 1 256 5000 99 --time
 unknown 9
 one "" 2 512 5000 90 --paused
@@ -53,12 +71,14 @@ one -ete 9 16384 40000 99 --stack
 one -bare 10 1024 5000 40
 one -bare 11 8192 20000 70 --paused
 unpack smp-guest
+whole
 one "" 12 128 2000 99 --time
 one "" 13 512 9000 90 --paused --stack
 one "" 14 4096 50000 99 --time
 unknown 2
 one "" 15 1024 8000 93 --no-ids --time
 unpack nvhe
+whole
 one "" 16 1024 5000 85 --time
 one "" 17 2048 20000 82 --paused --time
 one "" 18 8192 20000 88 --stack
@@ -69,5 +89,6 @@ one "" 11 1024 3072 70
 # A guest's context ID, in force until the host states its own after Trace On.
 one "" 16 256 512 0 --stack
 unpack protected
+whole
 # A call of EL2 that is dated into the time of the next thread.
 one "" 238 4096 20480 40 --paused --time --stack

@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "recording/perf/aux_records.h"
+#include "recording/perf/perf_attr.h"
 #include "recording/perf/perf_records.h"
 #include "util/bytes.h"
 #include "windows/windows.h"
 
 /* struct perf_file_header, and the index of the AUX area. */
 #define DATA_OFFSET 40
+#define ATTRS 24
+#define AUX_ACTION 116 /* of struct perf_event_attr */
 #define FEATURES 72
 #define FEATURE_AUXTRACE 18
 
@@ -203,6 +206,14 @@ static void put_features(struct rewrite *w, const uint8_t *file, size_t n, uint6
 	}
 }
 
+/* Of the first event: it pauses and resumes the trace, as cycles/aux-action=.../ do. */
+static void mark_paused(uint8_t *file)
+{
+	uint8_t *attr = file + csg_le64(file + ATTRS);
+
+	attr[AUX_ACTION] |= CSG_ATTR_AUX_PAUSE | CSG_ATTR_AUX_RESUME;
+}
+
 bool windows_rewrite(const char *dir, const struct truth *truth, struct cut *cuts, size_t n)
 {
 	struct rewrite w = {.cuts = cuts, .n = n, .truth = truth};
@@ -224,6 +235,8 @@ bool windows_rewrite(const char *dir, const struct truth *truth, struct cut *cut
 	w.file = file;
 	if (n && cuts->options->samples)
 		windows_mark_samples(file);
+	if (n && cuts->options->paused)
+		mark_paused(file);
 	data = csg_le64(file + DATA_OFFSET);
 	size = csg_le64(file + DATA_OFFSET + 8);
 	find_aux(&w, file + data, file + data + size);

@@ -113,6 +113,9 @@ static void windows_are_named_with_what_they_cost(void)
 	recording.snapshot_mode = false;
 	recording.aux_samples = true;
 	only("each what ran last before its event", "--windows strobe");
+	recording.aux_samples = false;
+	info.off = (struct csg_trace_off){.times = 9, .bytes = 1000};
+	only("tracing was off again and again", "report --scale");
 }
 
 static void only_what_mends_what_is_open_is_reported(void)
