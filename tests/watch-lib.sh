@@ -23,6 +23,7 @@ begin_watch() {
 #!/bin/bash
 # perf record --snapshot=e --control fifo:CONTROL,ACK: lets the kernel print $FAKE.early, answers, lets it print the mark that is
 # written then, with the time of the first of $FAKE.lines, and these, and gives $FAKE.ring at SIGUSR2 or when its command ends.
+# Where $FAKE.much is, once, it records 2 MB beside the trace instead.
 printf '%s\n' "$@" >"$FAKE.asked"
 while [ $# -gt 0 ]; do
 	[ "$1" != -o ] || out=$2
@@ -35,15 +36,23 @@ trap 'end=1' INT
 read -r line <"$control"
 [ ! -e "$FAKE.early" ] || cat "$FAKE.early" >"$FAKE.pipe"
 [ "$line" = ping ] && printf 'ack\n' >"$ack"
-if [ -e "$FAKE.lines" ]; then
-	read -r -t 5 mark <>"$FAKE.marker"
+[ ! -e "$FAKE.much" ] && [ ! -e "$FAKE.lines" ] || read -r -t 5 mark <>"$FAKE.marker"
+if [ -e "$FAKE.much" ]; then
+	rm "$FAKE.much"
+	mkdir "$out"
+	truncate -s 2M "$out/data"
+elif [ -e "$FAKE.lines" ]; then
 	{ head -n 1 "$FAKE.lines" | sed "s/: .*/: tracing_mark_write: $mark/"; cat "$FAKE.lines"; } >"$FAKE.pipe"
 fi
 if [ ${#command[@]} -gt 0 ]; then
 	"${command[@]}"
 	snap=1
 else
-	for ((i = 0; i < 1000 && !end; i++)); do sleep 0.02; done
+	# A shell drops the SIGINT that a program in its foreground survives.
+	for ((i = 0; i < 1000 && !end; i++)); do
+		sleep 0.02 &
+		wait $!
+	done
 fi
 [ -z "$snap" ] || cp -a "$FAKE.ring" "$out"
 EOF
@@ -94,7 +103,7 @@ watch_stall() {
 	ok "$what: its rings are made" "$windows" "${files[@]}" "${made[@]}" --whole --sync 1024 --ring "$2" 1 \
 		--at $(((seen + $3) * 1000)) "$data" "$truth"
 	lines "$begin" $((seen + $3)) >"$T/perf.lines"
-	ok "$what: it ends by itself" timeout 60 "$CSGUEST" watch --root "$M" -o "$T/watched" --exit "$1"
+	ok "$what: it ends by itself" timeout 120 "$CSGUEST" watch --root "$M" -o "$T/watched" --exit "$1"
 	is "$what: the cause is the stall" "cause: an exit of thread $tid on CPU $cpu at $(seconds "$from") s" \
 		"$(sed -n 's/ s lasted.*/ s/p' "$T/watched/1/cause.txt")"
 	read -r earliest latest < <(awk -v cpu="$cpu" '$1 == cpu { print int($2 / 1000), int($3 / 1000) }' "$truth.rings")

@@ -192,19 +192,33 @@ static void take_and_end(pid_t child)
 	kill(child, SIGINT);
 }
 
+/*
+ * perf would write build IDs before it ends, which takes seconds in which nothing is recorded: it is
+ * not asked.  It has no workload then.
+ */
+static void act(pid_t child, struct csg_collect_watcher *w, enum csg_collect_due due)
+{
+	w->taken = due == CSG_COLLECT_TAKE;
+	w->dropped = due == CSG_COLLECT_DROP;
+	if (w->taken)
+		take_and_end(child);
+	else if (w->dropped)
+		kill(child, SIGKILL);
+}
+
 static int watch(pid_t child, struct csg_collect_watcher *w)
 {
 	const struct timespec pause = {.tv_nsec = PAUSE_NS};
 	int status = 0;
 
-	w->ready = w->taken = false;
+	w->ready = w->taken = w->dropped = false;
 	if (write(w->control, "ping\n", 5) != 5)
 		csg_collect_failed("perf record --control");
 	while (!waitpid(child, &status, WNOHANG)) {
-		if (!is_ready(w) || ended || w->taken)
+		if (!is_ready(w) || ended || w->taken || w->dropped)
 			nanosleep(&pause, NULL);
-		else if ((w->taken = w->due(w->arg, signalled)))
-			take_and_end(child);
+		else
+			act(child, w, w->due(w->arg, signalled));
 	}
 	w->ended = ended;
 	return status;
@@ -278,5 +292,7 @@ enum csg_collect_ran csg_collect_run(const struct csg_collect_step *step,
 		late = wait_for(child, step->patience, &status);
 	}
 	running = 0;
+	if (step->watched && watcher && watcher->dropped)
+		return CSG_COLLECT_RAN_WELL;
 	return late ? tell_late(step) : judge(step, status);
 }

@@ -26,17 +26,21 @@ struct csg_collect_signals {
 void csg_collect_take_signals(struct csg_collect_signals *before);
 void csg_collect_give_signals(const struct csg_collect_signals *before);
 
+/* What perf is to do now. */
+enum csg_collect_due {
+	CSG_COLLECT_GO_ON,
+	CSG_COLLECT_TAKE, /* takes its snapshot and ends */
+	CSG_COLLECT_DROP, /* ends at once: nobody wants what it has recorded */
+};
+
 /* Who watches perf while it records, and has it keep its snapshot and end. */
 struct csg_collect_watcher {
 	int control, ack; /* FIFOs of perf record --control: perf records once it has answered */
-	/*
-	 * Asked again and again, and may wait some ms; signalled: SIGUSR2 has come.  Whether perf
-	 * is to take its snapshot and end.
-	 */
-	bool (*due)(void *arg, bool signalled);
+	/* Asked again and again, and may wait some ms; signalled: SIGUSR2 has come. */
+	enum csg_collect_due (*due)(void *arg, bool signalled);
 	void *arg;
-	bool ready, taken; /* perf records; it was due */
-	bool ended;	   /* SIGINT or SIGTERM has ended it */
+	bool ready, taken, dropped; /* perf records; what it was told to do */
+	bool ended;		    /* SIGINT or SIGTERM has ended it */
 };
 
 /* Runs a step of the kind CSG_COLLECT_RUN, to its end; watcher: of a step that is watched. */

@@ -2,6 +2,7 @@
 /* csguest watch: a flight recorder.  perf keeps the last trace, until something happens. */
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
@@ -21,12 +22,14 @@
 #include "watch/trigger.h"
 
 #define POLL_MS 5
+#define MOST_MB 1024
 #define PATH 4096
 
 struct watch {
 	struct csg_collect_options collect;
 	const char *root, *directory, *event, *filter;
 	int64_t exit_us, events;
+	int64_t most_mb; /* that perf may record beside the trace; 0: as much as it likes */
 	bool dry_run;
 	char name[PATH]; /* the folder of the next event */
 	struct csg_trigger trigger;
@@ -73,17 +76,34 @@ static bool is_due_by_events(struct watch *w)
 	       csg_trigger_wait(&w->trigger, now(), &w->cause);
 }
 
-static bool is_due(void *arg, bool signalled)
+/* What perf has recorded beside the trace: with --kcore perf.data is a folder. */
+static int64_t recorded_mb(const struct watch *w)
+{
+	char path[PATH + 32];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/perf.data", w->name);
+	if (stat(path, &st))
+		return 0;
+	snprintf(path, sizeof(path), "%s/perf.data/data", w->name);
+	if (S_ISDIR(st.st_mode) && stat(path, &st))
+		return 0;
+	return st.st_size >> 20;
+}
+
+static enum csg_collect_due is_due(void *arg, bool signalled)
 {
 	struct watch *w = arg;
 	struct pollfd pipe = {.fd = w->instance.pipe, .events = POLLIN};
 
-	if (signalled)
+	if (signalled) {
 		w->cause = (struct csg_cause){.kind = CSG_CAUSE_SIGNAL};
-	if (signalled)
-		return true;
+		return CSG_COLLECT_TAKE;
+	}
 	poll(&pipe, 1, POLL_MS);
-	return w->instance.pipe >= 0 && is_due_by_events(w);
+	if (w->instance.pipe >= 0 && is_due_by_events(w))
+		return CSG_COLLECT_TAKE;
+	return w->most_mb && recorded_mb(w) >= w->most_mb ? CSG_COLLECT_DROP : CSG_COLLECT_GO_ON;
 }
 
 /* --- what it listens to --- */
@@ -153,6 +173,38 @@ static int record(struct watch *w, struct csg_collect_watcher *watcher)
 	return err;
 }
 
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)st, (void)type, (void)at;
+	return remove(path);
+}
+
+static int drop(struct watch *w)
+{
+	csg_complain(
+		"csguest: note: perf starts anew: what it records beside the trace had reached "
+		"%" PRId64 " MB\n",
+		w->most_mb);
+	return nftw(w->name, remove_one, 8, FTW_DEPTH | FTW_PHYS) ? csg_collect_failed(w->name) : 0;
+}
+
+/* Until perf is not to be started anew. */
+static int record_again(struct watch *w, struct csg_collect_watcher *watcher)
+{
+	int err;
+
+	do {
+		w->cause.kind = CSG_CAUSE_NONE;
+		w->marked = false;
+		if (mkdir(w->name, 0700))
+			return csg_collect_failed(w->name);
+		err = record(w, watcher);
+		if (watcher->dropped)
+			err = drop(w);
+	} while (!err && watcher->dropped);
+	return err;
+}
+
 /* *more: there may be another event. */
 static int wait_for_event(struct watch *w, bool *more)
 {
@@ -160,11 +212,7 @@ static int wait_for_event(struct watch *w, bool *more)
 	int err;
 
 	*more = false;
-	w->cause.kind = CSG_CAUSE_NONE;
-	w->marked = false;
-	if (mkdir(w->name, 0700))
-		return csg_collect_failed(w->name);
-	err = record(w, &watcher);
+	err = record_again(w, &watcher);
 	if (w->err)
 		return w->err;
 	if (err && err != -CSG_E_NO_TRACE)
@@ -202,10 +250,25 @@ static int watch(struct watch *w)
 	return err;
 }
 
+/* A command is perf's workload: it would not survive that perf starts anew. */
+static int bound_sideband(struct watch *w)
+{
+	if (w->most_mb && w->collect.command) {
+		csg_complain("csguest: error: --max-sideband is not for a command, which perf ends "
+			     "with itself\n");
+		return -CSG_E_USAGE;
+	}
+	if (!w->most_mb && !w->collect.command)
+		w->most_mb = MOST_MB;
+	return 0;
+}
+
 static int start(struct watch *w)
 {
-	int err = open_events(w);
+	int err = bound_sideband(w);
 
+	if (!err)
+		err = open_events(w);
 	w->collect.directory = w->name;
 	snprintf(w->name, sizeof(w->name), "%s/1", w->directory);
 	if (!err && w->dry_run)
@@ -242,6 +305,9 @@ int csg_cmd_watch(int argc, char **argv)
 				  "end after N of them (default: 1)"),
 		CSG_OPTION_STRING("aux-size", 0, "SIZE", &w.collect.aux_size,
 				  "ring of each CPU, as 16M: how far back the trace reaches"),
+		CSG_OPTION_NUMBER("max-sideband", 0, "MB", &w.most_mb, 1, INT64_C(1) << 30,
+				  "start perf anew when it has recorded that much beside the trace "
+				  "(default: 1024)"),
 		CSG_OPTION_STRING("perf", 0, "PATH", &w.collect.perf, "the perf to run"),
 		CSG_OPTION_FLAG("dry-run", 'n', &w.dry_run, "print what would be run, run nothing"),
 		CSG_OPTION_STRING(

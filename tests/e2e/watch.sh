@@ -9,7 +9,7 @@ unpack two-guests
 begin_watch
 watch_stalls 5 8 10 13
 
-watch() { timeout 60 "$CSGUEST_SAN" watch --root "$M" "$@"; }
+watch() { timeout 120 "$CSGUEST_SAN" watch --root "$M" "$@"; }
 
 # What else may happen.  The rings are those of the last stall.
 cd "$T" || exit 1
@@ -39,7 +39,16 @@ ok "what came before perf recorded is no cause" watch -o anew --events 2 --trace
 is "but what came afterwards, each time" "11.325000 11.325000" "$(sed -n 's/^cause: .* at \(.*\) s: .*/\1/p' anew/*/cause.txt | paste -sd ' ')"
 rm perf.early
 
+touch perf.much
+ok "what is recorded beside the trace has a bound" watch -o bounded --max-sideband 2 --tracepoint sched:sched_switch
+has "at which perf starts anew, as is said" 'note: perf starts anew: what it records beside the trace had reached 2 MB$' "$T/err"
+has "and waits for a cause" '^cause: sched_switch of thread 150' bounded/1/cause.txt
+ok "of what there was before nothing is left" cmp bounded/1/perf.data/data "$T/perf.ring/data"
+is "nor of the files beside it" 2 "$(grep -c '^CLOCK_REALTIME ' bounded/1/clock)"
+
 # What cannot be.
+exits 2 "a command has no such bound" watch -o none --max-sideband 5 -- sleep 1
+has "and why is said" 'error: --max-sideband is not for a command' "$T/err"
 ok "a dry run prints what would be run" watch -n -o none --exit 100
 has "which is perf with snapshots" '^perf record .*--snapshot=e' "$T/out"
 ok "and makes nothing" [ ! -e none ]
