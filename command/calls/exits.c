@@ -69,12 +69,11 @@ static void on_entered(void *arg, struct csg_stack *stack, enum csg_move why)
 
 static void on_leaving(void *arg, struct csg_stack *stack, enum csg_move why)
 {
-	struct csg_exit_vcpu *v;
+	struct csg_exit_vcpu *v = handling(stack);
 
 	(void)arg;
 	if (why == CSG_MOVE_JUMP || why == CSG_MOVE_TAIL_CALL)
 		return;
-	v = handling(stack);
 	/* __guest_enter was called by the loop, which has returned when that frame goes. */
 	if (v && stack->depth + 1 <= v->depth)
 		v->key.fast = false;
@@ -123,8 +122,11 @@ static void cut_stream(struct csg_exits *x, uint32_t stream)
 /* Another stack runs on the stream: of a vCPU's thread, or of another. */
 static void follow_threads(struct csg_exits *x, const struct csg_stack_switch *what)
 {
+	/* Nobody knows which thread comes: its stack is that of all such threads of the CPU. */
+	bool nameless = what->why == CSG_MOVE_RETURN && what->to->task->key.tid < 0;
+
 	for (struct csg_exit_vcpu *v = x->vcpus; v; v = v->next) {
-		bool own = v->host && v->host->task == what->to->task;
+		bool own = v->host && v->host->task == what->to->task && !nameless;
 		bool same = v->out && own;
 
 		if (own)
