@@ -79,13 +79,22 @@ static void list_worlds(struct list *list, const struct csg_outcome *outcome,
 			add(list, csg_world_name(world));
 }
 
-static bool came_before(const struct csg_outcome *outcome, const struct csg_session *session,
-			size_t end, int32_t vm)
+/* The lowest of those above `above`; INT32_MAX: none is. */
+static int32_t next_vm(const struct csg_outcome *outcome, const struct csg_session *session,
+		       int32_t above)
 {
-	for (size_t i = 0; i < end; i++)
-		if (ran(outcome, i) && csg_session_owner(session, (uint32_t)i)->vm == vm)
-			return true;
-	return false;
+	int32_t next = INT32_MAX;
+
+	for (size_t i = 0; i < outcome->n; i++) {
+		int32_t vm;
+
+		if (!ran(outcome, i))
+			continue;
+		vm = csg_session_owner(session, (uint32_t)i)->vm;
+		if (vm > above && vm < next)
+			next = vm;
+	}
+	return next;
 }
 
 static void add_vm(struct list *list, int32_t vm, const char *name)
@@ -100,18 +109,14 @@ static void add_vm(struct list *list, int32_t vm, const char *name)
 	add(list, text);
 }
 
+/* In ascending order, whoever ran first: every command then lists the same. */
 static void list_vms(struct list *list, const struct csg_outcome *outcome,
 		     const struct csg_session *session)
 {
-	for (size_t i = 0; i < outcome->n; i++) {
-		int32_t vm;
+	int32_t vm = 0;
 
-		if (!ran(outcome, i))
-			continue;
-		vm = csg_session_owner(session, (uint32_t)i)->vm;
-		if (vm > 0 && !came_before(outcome, session, i, vm))
-			add_vm(list, vm, csg_session_vm_name(session, vm));
-	}
+	while ((vm = next_vm(outcome, session, vm)) != INT32_MAX)
+		add_vm(list, vm, csg_session_vm_name(session, vm));
 }
 
 /* As "asker 132/132"; of those that do not fit it says that there are others. */

@@ -77,6 +77,15 @@ for command in report timeline script; do
 	exits 2 "$command: no such world" on $command --world gest
 	has "$command: one is like it" "no world 'gest'; did you mean 'guest'" "$T/err"
 done
+# Of churn's VMs the one of the lowest number is not the first that ran.
+mkdir "$T/churn"
+ok "churn unpacks" tar --zstd -C "$T/churn" -xf "$TRACES/churn/churn.tar.zst"
+for command in report timeline summary exits; do
+	"$CSGUEST" $command --no-progress --vm 99 --symfs "$T/churn/symfs" "$T/churn/perf.data" >"$T/out" 2>"$T/err"
+	has "$command: VMs are listed in the order of their numbers" 'passes the filters; VMs: 138, 699, 700, 703; ' "$T/err"
+done
+rm -r "$T/churn"
+
 for command in report timeline script summary exits flame; do
 	fails "$command: a CPU that was not traced" on $command -C 5,7-9
 	has "$command: those that were are named" 'no trace of the CPUs that -C names; CPUs: 0, 1$' "$T/err"
