@@ -62,30 +62,17 @@ static int count_runs(struct look *look, struct csg_trace_scan *scan,
 	return 0;
 }
 
-static struct csg_trace_unit unit_of(const struct csg_source *source)
-{
-	return (struct csg_trace_unit){.size = sizeof(struct csg_trace_unit),
-				       .protocol = source->protocol,
-				       .trace_id = source->trace_id,
-				       .cpu = source->cpu,
-				       .trcconfigr = source->trcconfigr,
-				       .trcidr0 = source->trcidr0,
-				       .trcidr1 = source->trcidr1,
-				       .trcidr2 = source->trcidr2,
-				       .trcidr8 = source->trcidr8,
-				       .trcdevarch = source->trcdevarch,
-				       .ts_source = source->ts_source};
-}
-
 static int count_source(struct csg_trace_off *off, struct csg_recording *rec,
 			const struct csg_source *source)
 {
-	const struct csg_trace_unit unit = unit_of(source);
+	struct csg_trace_unit unit;
 	struct look look = {.off = off};
 	struct csg_trace_bytes *reader = NULL;
 	struct csg_trace_scan *scan = NULL;
-	int err = csg_trace_scan_create(&scan, &unit, see, &look);
+	int err = csg_source_trace_unit(source, &unit, sizeof(unit));
 
+	if (!err)
+		err = csg_trace_scan_create(&scan, &unit, see, &look);
 	if (err == -CSG_E_USAGE) /* a trace unit of another kind */
 		return 0;
 	if (!err)

@@ -121,3 +121,14 @@ size_t csg_recording_dump_count(const struct csg_recording *recording)
 		csg_recording_dumps(recording, &n);
 	return n;
 }
+
+int csg_source_trace_unit(const struct csg_source *source, struct csg_trace_unit *unit, size_t size)
+{
+	struct csg_trace_unit own;
+
+	if (!source || !unit || size < sizeof(own))
+		return -CSG_E_USAGE;
+	own = csg_source_unit(source);
+	own.size = size;
+	return csg_abi_give(unit, size, sizeof(own), &own, sizeof(own));
+}

@@ -75,6 +75,7 @@ static void recordings(const char *path)
 	struct csg_recording_options options = {.size = 0};
 	enum csg_hypervisor kind;
 	struct csg_recording *r = NULL;
+	struct csg_trace_unit unit;
 	const char *why;
 
 	REFUSED(csg_recording_open(NULL, path, NULL));
@@ -95,6 +96,7 @@ static void recordings(const char *path)
 	CHECK(!csg_recording_sample(NULL, 0));
 	CHECK(csg_recording_dump_count(NULL) == 0);
 	CHECK(csg_source_vctx(NULL) == CSG_VCTX_NONE);
+	REFUSED(csg_source_trace_unit(NULL, &unit, sizeof(unit)));
 	CHECK(!csg_recording_event_name(NULL, 0));
 	REFUSED(csg_recording_hypervisor(NULL, &kind, NULL));
 	REFUSED(csg_recording_contradicts(NULL, CSG_HV_NONE, &why));
@@ -110,6 +112,9 @@ static void recordings(const char *path)
 	REFUSED(csg_recording_hypervisor(r, NULL, NULL));
 	REFUSED(csg_recording_contradicts(r, CSG_HV_COUNT, &why));
 	REFUSED(csg_recording_contradicts(r, CSG_HV_NONE, NULL));
+	REFUSED(csg_source_trace_unit(csg_recording_source(r, 0), NULL, sizeof(unit)));
+	for (size_t size = 0; size < sizeof(unit); size += 8)
+		REFUSED(csg_source_trace_unit(csg_recording_source(r, 0), &unit, size));
 	CHECK(!csg_chunk_is_of(NULL, csg_recording_source(r, 0)));
 	CHECK(!csg_chunk_is_of(csg_recording_chunk(r, 0), NULL));
 	csg_recording_close(r);

@@ -69,6 +69,27 @@ static void it_says_what_hypervisor_ran_and_names_its_events(void)
 	csg_recording_close(rec);
 }
 
+static void a_source_is_a_trace_unit_for_who_scans_it(void)
+{
+	struct {
+		struct csg_trace_unit known;
+		uint64_t newer;
+	} unit = {.newer = 7};
+	struct csg_recording *rec;
+	const struct csg_source *source;
+
+	CU_ASSERT_EQUAL_FATAL(csg_recording_open(&rec, RECORDING, NULL), 0);
+	source = csg_recording_source(rec, 1);
+	CU_ASSERT_EQUAL(csg_source_trace_unit(source, &unit.known, sizeof(unit)), 0);
+	CU_ASSERT_EQUAL(unit.known.size, sizeof(unit));
+	CU_ASSERT_EQUAL(unit.newer, 0);
+	CU_ASSERT_EQUAL(unit.known.cpu, source->cpu);
+	CU_ASSERT_EQUAL(unit.known.trace_id, source->trace_id);
+	CU_ASSERT_EQUAL(unit.known.trcconfigr, source->trcconfigr);
+	CU_ASSERT_EQUAL(csg_trace_unit_vctx(&unit.known), csg_source_vctx(source));
+	csg_recording_close(rec);
+}
+
 static void wrong_use_is_refused(void)
 {
 	const struct csg_recording_options small = {.size = 8};
@@ -86,10 +107,11 @@ static void wrong_use_is_refused(void)
 	CU_ASSERT_PTR_NULL(csg_recording_time_conv(NULL));
 	CU_ASSERT_EQUAL(csg_recording_damage(NULL), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_source_vctx(NULL), CSG_VCTX_NONE);
+	CU_ASSERT_EQUAL(csg_source_trace_unit(NULL, NULL, 0), -CSG_E_USAGE);
 	CU_ASSERT_FALSE(csg_chunk_is_of(NULL, NULL));
 	csg_recording_close(NULL);
 }
 
 CSG_SUITE(api, recording, CSG_TEST(a_recording_lists_what_it_holds),
 	  CSG_TEST(it_says_what_hypervisor_ran_and_names_its_events),
-	  CSG_TEST(wrong_use_is_refused));
+	  CSG_TEST(a_source_is_a_trace_unit_for_who_scans_it), CSG_TEST(wrong_use_is_refused));
