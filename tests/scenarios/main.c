@@ -6,10 +6,13 @@
  *	scenario --write DIR [--varied] FILE...
  *
  * --update writes what is seen over the expectations of the file; a wrong owner is refused.
- * --accuse takes that thread for one of the other world, to see that the comparison fails. --keep
- * leaves the recording in DIR, to look at it by hand. --write only makes the recordings, each in a
- * folder of DIR with its name, and a file "options" with the options of csguest for it, for other
- * programs; with --varied also those of all variations.
+ *
+ * --accuse takes that thread for one of the other world, to see that the comparison fails.
+ *
+ * --keep leaves the recording in DIR, to look at it by hand.
+ *
+ * --write only makes the recordings, each in a folder of DIR with its name, and a file "options" with
+ * the options of csguest for it, for other programs; with --varied also those of all variations.
  *
  * Ends with 0: all is as expected; 2: so it is, and what is pending still is; 4: something
  * that is marked as pending no longer is; 1: something is not as expected; 3: a file makes
