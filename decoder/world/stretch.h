@@ -129,7 +129,7 @@ int csg_stretch_prove(struct csg_stretches *stretches, enum csg_world world, uin
 /*
  * Trace was lost in the current stretch, without a mark: from here on it is another one.  Nothing follows
  * from what came before it, nor, as trace may be lost again, from what is not proved to its end.
- * open: nothing proves yet whose it is.
+ * open: its world is not proved yet.
  */
 void csg_stretch_split(struct csg_stretches *stretches, bool open);
 
