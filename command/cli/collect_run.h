@@ -39,7 +39,7 @@ struct csg_collect_watcher {
 	/* Asked again and again, and may wait some ms; signalled: SIGUSR2 has come. */
 	enum csg_collect_due (*due)(void *arg, bool signalled);
 	void *arg;
-	bool ready, taken, dropped; /* perf records; what it was told to do */
+	bool ready, taken, dropped; /* perf records; what due() has returned */
 	bool ended;		    /* SIGINT or SIGTERM has ended it */
 };
 
