@@ -17,8 +17,8 @@ known() {
 	jq -c '[.world.right, .vm.right, .process.right, .decoded]' "$T/out"
 }
 
-# holds WHAT EXPECTED OPTION...: EXPECTED, fewer or same, is what is left of what was known ($all).
-holds() {
+# keeps WHAT EXPECTED OPTION...: EXPECTED, fewer or same, is what is left of what was known ($all).
+keeps() {
 	local what=$1 expected=$2
 	ok "$name$variant $what is decoded" score "${@:3}"
 	is "$name$variant $what: nobody is named who was not there, nothing decoded that did not run" 0 \
@@ -67,31 +67,31 @@ one() {
 	all=$(known)
 
 	without switches
-	holds "without switch records" "$(expected switches)" "${guests[@]}"
+	keeps "without switch records" "$(expected switches)" "${guests[@]}"
 	# In churn and two-guests-user context IDs name all threads without: what is less is what is decoded, and what guests'
 	# timestamps say that may be too low.
 	[[ $(expected switches)/$name$variant = less/@(churn|two-guests-user) ]] || [ "$(expected switches)" = "the same" ] ||
 		helps "remedy: .*--switch-events" "${guests[@]}"
 
 	without timestamps
-	holds "without timestamps" "$(expected timestamps)" "${guests[@]}"
+	keeps "without timestamps" "$(expected timestamps)" "${guests[@]}"
 	[ "$(expected timestamps)" = "the same" ] || helps "^csguest: all timestamps of the trace are 0" "${guests[@]}"
 
 	without trace
-	holds "with half of the trace" less "${guests[@]}"
+	keeps "with half of the trace" less "${guests[@]}"
 	helps "remedy: record with a larger one \(-m ,64M\)" "${guests[@]}"
 
 	data=$T/$name/perf$variant.data
 	if [ ${#guests[@]} -gt 2 ] && [ "$name" != protected ]; then
-		holds "without one guest's recording" less "${guests[@]:2}"
-		holds "without guests' recordings" less
+		keeps "without one guest's recording" less "${guests[@]:2}"
+		keeps "without guests' recordings" less
 		helps "remedy: in each guest, meanwhile: csguest collect"
 	fi
 
 	without symbols
 	rm -rf "$data"/kcore_dir*
 	files=(--buildid-dir "$T/none")
-	holds "without symbols" less "${guests[@]}"
+	keeps "without symbols" less "${guests[@]}"
 	helps "remedy: record with perf record --kcore" "${guests[@]}"
 	rm -rf "$data"
 }

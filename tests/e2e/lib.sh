@@ -72,6 +72,16 @@ use_fixture() {
 # one_guest COMMAND OPTION...: with sanitizers, of the fixture.
 one_guest() { "$CSGUEST_SAN" "$1" -q "${files[@]}" "${@:2}" "$fixture/perf.data"; }
 
+# holds SENTENCE FILTER: of the JSON that the last command printed
+holds() {
+	is "$1" true "$(jq "$2" "$T/out")"
+}
+
+# chains_have SENTENCE KEY LEAST MOST: the sum of the exits' chains and of what is in none
+chains_have() {
+	holds "$1" "([.chains.rows[].$2] | add) + .chains.rest.$2 | . >= $3 and . <= $4"
+}
+
 # The compiler, which may be "ccache gcc".
 read -ra cc <<<"${CC:-cc}"
 

@@ -6,11 +6,6 @@ need jq
 mkdir "$T/rec"
 tar --zstd -C "$T/rec" -xf "${RECORDING:-$TRACES/nested-linux/nested-linux.tar.zst}"
 
-# holds SENTENCE FILTER
-holds() {
-	is "$1" true "$(jq "$2" "$T/out")"
-}
-
 vm=$(sed -n 's/^machine vm=\([0-9]*\) cntvoff=.*/\1/p' "$T/rec/truth")
 files=(--symfs "$T/rec/symfs" --buildid-dir "$T/rec/buildid" --guestmount "$T/rec/guestmount" --guest "l1,pid=$vm,perf=$T/rec/guest-$vm.data")
 for elf in "$T/rec/guest-$vm"-*.elf; do
@@ -42,19 +37,19 @@ for variant in '' -ete -windows -noid; do
 		'[.owners[] | select(.owner.el == 1 and .owner.tid >= 200)] | length == 4 and ([.[] | .instructions - .decoded] | add) <= 300'
 done
 
-# What the host did between two stays in the guest, by the truth: the sum and the longest, in ns.  An entry by which nothing
+# What the host did from an exit to the next entry, by the truth: the sum and the longest, in ns.  An entry by which nothing
 # was executed is not in the truth, so that two exits are one there.
-cat >"$T/stays.awk" <<'END'
+cat >"$T/guest-runs.awk" <<'END'
 $1 == "owner" { vcpu[$2] = / host_tid=102 /; guest[$2] = / world=guest / }
 $1 == "run" && vcpu[$2] { print $6, NR, guest[$2] }
 END
 for variant in '' -ete; do
-	awk -f "$T/stays.awk" "$T/rec/truth$variant" | sort -n -k1,1 -k2,2 |
+	awk -f "$T/guest-runs.awk" "$T/rec/truth$variant" | sort -n -k1,1 -k2,2 |
 		awk '$3 && left { n += $1 - left; if ($1 - left > most) most = $1 - left; left = 0 }
 			$3 { inside = 1; next }
 			inside { left = $1; inside = 0 }
-			END { print n, most }' >"$T/stays"
-	read -r time most <"$T/stays"
+			END { print n, most }' >"$T/guest-runs"
+	read -r time most <"$T/guest-runs"
 	ok "nested-linux$variant: exits of a guest of a guest are chains" "$CSGUEST" exits -q --format json "${files[@]}" "$T/rec/perf$variant.data"
 	holds "nested-linux$variant: no exit takes longer than the longest in truth, as one does whose entry is another's" \
 		"[.rows[].max] | max <= $most"
@@ -73,18 +68,14 @@ awk '$1 == "owner" { split("", v); for (i = 3; i <= NF; i++) { split($i, k, "=")
 		left { n[$3] += $5; if ($4) kernel[$3] += $5 }
 		END { print n[0], n[1], kernel[1] }' >"$T/sums"
 read -r host level1 kernel1 <"$T/sums"
-# between SENTENCE KEY LEAST MOST: of the exits' chains and of what is in none
-between() {
-	is "$1" true "$(jq "([.chains.rows[].$2] | add) + .chains.rest.$2 | . >= $3 and . <= $4" "$T/out")"
-}
 for variant in '' -ete -noid; do
 	ok "nested-linux$variant: exits are listed" "$CSGUEST" exits -q --format json "${files[@]}" "$T/rec/perf$variant.data"
 	# Without context IDs a thread that comes is named later than its stack begins: what it did until then is nobody's.
 	least=$((host - 100))
 	[ "$variant" != -noid ] || least=$((host * 97 / 100))
-	between "nested-linux$variant: what the host did for the vCPU's guests is in a chain or the rest, and nothing else" host_instructions $least $((host + 100))
+	chains_have "nested-linux$variant: what the host did for the vCPU's guests is in a chain or the rest, and nothing else" host_instructions $least $((host + 100))
 	[ "$variant" = -noid ] ||
-		between "nested-linux$variant: so is what level 1 did" level1_instructions $((kernel1 - 400)) "$level1"
+		chains_have "nested-linux$variant: so is what level 1 did" level1_instructions $((kernel1 - 400)) "$level1"
 done
 
 ok "KVM's events are taken away" "$BUILD/tools/less" events "$T/rec/perf.data/data"

@@ -5,11 +5,6 @@
 need jq
 tar --zstd -C "$T" -xf "$TRACES/nested/nested.tar.zst"
 
-# holds SENTENCE FILTER
-holds() {
-	is "$1" true "$(jq "$2" "$T/out")"
-}
-
 # The truth is the hard case that it is to be: the same page is executed by the VMM, the guest and each guest of that.
 awk '$1 == "owner" { for (i = 3; i <= NF; i++) { split($i, k, "="); v[k[1]] = k[2] }
 		who[$2] = v["level"] " " v["nested"]; next }
@@ -82,18 +77,14 @@ sums() { # VARIANT: of levels 0 and 1
 			left[$3] && $5 { n[$4] += $6 }
 			END { print n[0], n[1] }'
 }
-# between SENTENCE KEY LEAST MOST: of the exits' chains and of what is in none
-between() {
-	is "$1" true "$(jq "([.chains.rows[].$2] | add) + .chains.rest.$2 | . >= $3 and . <= $4" "$T/out")"
-}
 for variant in '' -ete -vmid; do
 	ok "nested$variant: exits are listed" "$CSGUEST" exits -q --format json --symfs "$T/symfs" "${guests[@]}" "$T/perf$variant.data"
 	read -r host level1 < <(sums "$variant")
 	# Without CONTEXTIDR_EL2 a thread that comes is named later than its stack begins: what it did until then is nobody's.
 	least=$((host - 2))
 	[ "$variant" != -vmid ] || least=$((host * 97 / 100))
-	between "nested$variant: what the host did for the vCPU's guests is in a chain or the rest, and nothing else" host_instructions $least $((host + 2))
-	between "nested$variant: so is all that level 1 did, but before the first entry" level1_instructions $((level1 - 200)) "$level1"
+	chains_have "nested$variant: what the host did for the vCPU's guests is in a chain or the rest, and nothing else" host_instructions $least $((host + 2))
+	chains_have "nested$variant: so is all that level 1 did, but before the first entry" level1_instructions $((level1 - 200)) "$level1"
 done
 holds "some ERETs that KVM emulated never led to a guest of a guest" '.chains.never_entered > 0'
 

@@ -13,11 +13,6 @@ owners_of() {
 		--buildid-dir "$T/$name/buildid" "$@" "$T/$name/perf$variant.data"
 }
 
-# holds SENTENCE FILTER
-holds() {
-	is "$1" true "$(jq "$2" "$T/out")"
-}
-
 for packed in "$TRACES"/*/*.tar.zst; do
 	name=$(basename "$packed" .tar.zst)
 	mkdir "$T/$name"
