@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/abi.h"
+#include "base/vcpu_name.h"
 #include "util/array.h"
 #include "csguest/error.h"
 #include "guest/attribution_state.h"

@@ -92,7 +92,4 @@ int32_t csg_vcpus_works_for(const struct csg_vcpus *vcpus, int32_t process, int3
 /* Whether it may run a vCPU of vm; CSG_VM_UNKNOWN: of any VM. */
 bool csg_vcpus_may_run(const struct csg_vcpus *vcpus, int32_t pid, int32_t tid, int32_t vm);
 
-/* The n of a name that a VMM gives the thread of a vCPU, "CPU n/KVM" of QEMU for example, or -1. */
-int32_t csg_vcpu_of_name(const char *comm);
-
 #endif

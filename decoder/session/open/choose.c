@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/open/choose.h"
 
+#include "base/vcpu_name.h"
 #include "csguest/error.h"
 #include "scan/demux.h"
 #include "scan/scan.h"
-#include "guest/facts/vcpus.h"
 #include "world/ran.h"
 
 /* How much of each stream is searched for EL2. */

@@ -7,24 +7,6 @@
 #include "base/thread_lives.h"
 #include "suite.h"
 
-static void names_of_vmms_threads_give_the_number(void)
-{
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("CPU 0/KVM"), 0);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("CPU 127/KVM"), 127);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("CPU 1/TCG"), -1);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("CPU 1/KVM2"), -1);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("CPU /KVM"), -1);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("fc_vcpu 3"), 3);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("crosvm_vcpu11"), 11);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("kvm-vcpu-0"), 0);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("vcpu2"), 2);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("vcpu"), -1);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("vcpu2x"), -1);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("fc_vcpu"), -1);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name("worker 0"), -1);
-	CU_ASSERT_EQUAL(csg_vcpu_of_name(NULL), -1);
-}
-
 static void threads_are_found_whatever_their_order(void)
 {
 	struct csg_vcpus vcpus = {0};
@@ -312,8 +294,7 @@ static void what_is_known_of_a_vm_is_what_its_entries_say(void)
 	csg_vcpus_fini(&vcpus);
 }
 
-CSG_SUITE(guest_facts, vcpus, CSG_TEST(names_of_vmms_threads_give_the_number),
-	  CSG_TEST(threads_are_found_whatever_their_order),
+CSG_SUITE(guest_facts, vcpus, CSG_TEST(threads_are_found_whatever_their_order),
 	  CSG_TEST(the_trace_only_adds_and_the_user_overrules),
 	  CSG_TEST(sources_that_agree_confirm_each_other),
 	  CSG_TEST(sources_that_disagree_are_not_put_to_the_vote),
