@@ -3,6 +3,7 @@
 
 #include "base/abi.h"
 #include "csguest/error.h"
+#include "guest/answers.h"
 #include "session/session.h"
 
 int csg_session_assumption(const struct csg_session *session, enum csg_assumption assumption,
@@ -12,7 +13,7 @@ int csg_session_assumption(const struct csg_session *session, enum csg_assumptio
 
 	if (!session || (unsigned int)assumption >= CSG_ASSUMPTION_COUNT)
 		return -CSG_E_USAGE;
-	own = csg_session_findings(session)->of[assumption];
+	own = csg_attribution_findings(csg_session_attribution(session))->of[assumption];
 	own.size = sizeof(own);
 	return csg_abi_give(info, size, sizeof(own), &own, sizeof(own));
 }

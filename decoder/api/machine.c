@@ -3,6 +3,7 @@
 
 #include "base/abi.h"
 #include "csguest/error.h"
+#include "guest/answers.h"
 #include "image/image.h"
 #include "image/machine.h"
 #include "session/session.h"
@@ -80,7 +81,7 @@ uint64_t csg_session_names_until(struct csg_session *session, int32_t vm, int32_
 
 const struct csg_vcpu_entry *csg_vcpu_of_thread(const struct csg_session *session, int32_t tid)
 {
-	return session ? csg_session_vcpu(session, tid) : NULL;
+	return session ? csg_attribution_vcpu_of(csg_session_attribution(session), tid) : NULL;
 }
 
 size_t csg_vcpu_count(const struct csg_session *session)
@@ -88,51 +89,34 @@ size_t csg_vcpu_count(const struct csg_session *session)
 	size_t n = 0;
 
 	if (session)
-		csg_session_vcpus(session, &n);
+		csg_attribution_vcpus(csg_session_attribution(session), &n);
 	return n;
 }
 
 const struct csg_vcpu_entry *csg_vcpu_at(const struct csg_session *session, size_t index)
 {
 	size_t n = 0;
-	const struct csg_vcpu_entry *vcpus = session ? csg_session_vcpus(session, &n) : NULL;
+	const struct csg_vcpu_entry *vcpus =
+		session ? csg_attribution_vcpus(csg_session_attribution(session), &n) : NULL;
 
 	return index < n ? &vcpus[index] : NULL;
 }
 
-static const struct csg_on_cpu *intervals_of(const struct csg_session *session, int32_t cpu,
-					     size_t *n)
-{
-	*n = 0;
-	if (!session || cpu < 0)
-		return NULL;
-	return csg_residency_intervals(csg_session_residency(session), cpu, n);
-}
-
 size_t csg_interval_count(const struct csg_session *session, int32_t cpu)
 {
-	size_t n;
-
-	intervals_of(session, cpu, &n);
-	return n;
+	if (!session || cpu < 0)
+		return 0;
+	return csg_attribution_interval_count(csg_session_attribution(session), cpu);
 }
 
 int csg_interval_at(const struct csg_session *session, int32_t cpu, size_t index,
 		    struct csg_interval *interval, size_t size)
 {
-	size_t n;
-	const struct csg_on_cpu *intervals = intervals_of(session, cpu, &n);
 	struct csg_interval own;
 
-	if (index >= n)
+	if (index >= csg_interval_count(session, cpu))
 		return -CSG_E_USAGE;
-	own = (struct csg_interval){
-		.from = intervals[index].from,
-		.until = intervals[index].until,
-		.pid = csg_vm_pid(intervals[index].pid),
-		.tid = intervals[index].tid,
-		.joined = intervals[index].joined,
-	};
+	own = csg_attribution_interval(csg_session_attribution(session), cpu, index);
 	return csg_abi_give(interval, size, sizeof(own), &own, sizeof(own));
 }
 

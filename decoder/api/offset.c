@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "guest/vm_offsets.h"
 #include "session/session.h"
 
 struct csg_offset_list {
@@ -14,7 +15,8 @@ struct csg_offset_list {
 
 int csg_offset_narrow(struct csg_session *session)
 {
-	return session ? csg_session_narrow_offsets(session) : -CSG_E_USAGE;
+	return session ? csg_attribution_narrow_offsets(csg_session_attribution(session))
+		       : -CSG_E_USAGE;
 }
 
 static struct csg_offset_vm_info info_of(const struct csg_vm_offset *vm)
@@ -44,7 +46,9 @@ int csg_offset_list_create(struct csg_offset_list **result, const struct csg_ses
 	if (!session)
 		return -CSG_E_USAGE;
 	list = calloc(1, sizeof(*list));
-	err = list ? csg_session_offsets(session, &list->vms, &list->count) : -CSG_E_NO_MEMORY;
+	err = list ? csg_attribution_offsets(csg_session_attribution(session), &list->vms,
+					     &list->count)
+		   : -CSG_E_NO_MEMORY;
 	if (!err)
 		list->infos = calloc(list->count + 1, sizeof(*list->infos));
 	if (err || !list->infos) {

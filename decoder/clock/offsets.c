@@ -290,3 +290,10 @@ bool csg_offsets_find_shown(const struct csg_offsets *offsets, int32_t vm, uint6
 
 	return find(v && v->shown ? v->shown : v, time, offset);
 }
+
+void csg_offset_times(const struct csg_offset *offset, const struct csg_time_conv *host,
+		      uint64_t counter, uint64_t *low, uint64_t *high)
+{
+	*low = csg_time_conv_to_ns(host, counter + (uint64_t)offset->low);
+	*high = csg_time_conv_to_ns(host, counter + (uint64_t)offset->high);
+}

@@ -32,6 +32,7 @@
 #include <stdint.h>
 
 #include "csguest/offset.h"
+#include "csguest/time_conv.h"
 
 struct csg_offset_vm {
 	int32_t vm;			 /* perf's machine_pid */
@@ -80,6 +81,13 @@ bool csg_offsets_find(const struct csg_offsets *offsets, int32_t vm, uint64_t ti
 /* The same without what the user said: for whoever observes, so that nothing rests on that. */
 bool csg_offsets_find_shown(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
 			    struct csg_offset *offset);
+
+/*
+ * Between which times (ns) of a machine with this clock a VM's counter had a value, by its offset;
+ * as csg_time_conv_to_ns() where a clock is not valid.
+ */
+void csg_offset_times(const struct csg_offset *offset, const struct csg_time_conv *host,
+		      uint64_t counter, uint64_t *low, uint64_t *high);
 
 /* The timeline of vm, or NULL. */
 const struct csg_offset_vm *csg_offsets_of(const struct csg_offsets *offsets, int32_t vm);

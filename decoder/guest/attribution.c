@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "csguest/attribution.h"
+#include "guest/attribution.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,6 @@
 #include "csguest/error.h"
 #include "guest/attribution_state.h"
 #include "guest/facts/facts_seal.h"
-#include "guest/facts/guest_offset.h"
 #include "guest/slices/guest_time_slices.h"
 #include "guest/id_check.h"
 
@@ -322,11 +321,6 @@ void csg_attribution_use_memory(struct csg_attribution *a, struct csg_disk_memor
 	a->facts.memory = a->facts.residency.memory = memory;
 }
 
-const struct csg_facts *csg_attribution_facts(const struct csg_attribution *a)
-{
-	return &a->facts;
-}
-
 void csg_attribution_settle_vcpus(struct csg_attribution *a)
 {
 	csg_facts_settle_vcpus(&a->facts);
@@ -345,16 +339,6 @@ int csg_attribution_domain(struct csg_attribution *a, uint32_t vmid, bool disput
 int csg_attribution_domain_said(struct csg_attribution *a, uint32_t vmid)
 {
 	return csg_domains_say(&a->facts.domains, vmid);
-}
-
-int csg_attribution_narrow_offsets(struct csg_attribution *a)
-{
-	int err = 0;
-
-	for (size_t i = 0; !err && i < a->facts.count; i++)
-		if (a->facts.machines[i].vm != CSG_VM_HOST && a->facts.machines[i].switches.count)
-			err = csg_guest_narrow(&a->facts, a->facts.machines[i].vm);
-	return err;
 }
 
 const struct csg_vcpu_entry *csg_attribution_vcpus(const struct csg_attribution *a, size_t *n)

@@ -6,7 +6,7 @@
 #include "guest/conflicts.h"
 #include "guest/divided.h"
 #include "guest/facts/agreement.h"
-#include "guest/facts/attribution_facts.h"
+#include "guest/facts/facts.h"
 #include "guest/facts/dated_findings.h"
 #include "guest/facts/host_clock.h"
 #include "guest/facts/vmids.h"

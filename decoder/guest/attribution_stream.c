@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "guest/attribution_stream.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -7,7 +7,23 @@
 #include "base/fetch.h"
 #include "util/array.h"
 #include "csguest/error.h"
+#include "guest/attribution_state.h"
 #include "guest/time_blocks.h"
+
+void csg_guest_time_slice_watch_knows(struct csg_guest_time_slice_watch *w,
+				      const struct csg_attribution *attribution)
+{
+	w->facts = &attribution->facts;
+}
+
+bool csg_guest_time_slice_watch_tells(const struct csg_guest_time_slice_watch *w)
+{
+	bool tells = false;
+
+	for (size_t i = 0; i < w->facts->count; i++)
+		tells |= csg_guest_time_slices_tell(w->facts, w->facts->machines[i].vm);
+	return tells;
+}
 
 void csg_guest_time_slice_watch_fini(struct csg_guest_time_slice_watch *w)
 {

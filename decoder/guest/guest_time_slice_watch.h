@@ -83,7 +83,14 @@ struct csg_guest_time_slice_watch {
 	size_t saved_count, saved_capacity;
 };
 
-/* All zero but facts, cpu, switch_to and arg is a watch.  Its losses stay. */
+/* A watch is all zero but cpu, switch_to and arg before it is given what is known. */
+void csg_guest_time_slice_watch_knows(struct csg_guest_time_slice_watch *watch,
+				      const struct csg_attribution *attribution);
+
+/* Whether it may find anything. */
+bool csg_guest_time_slice_watch_tells(const struct csg_guest_time_slice_watch *watch);
+
+/* Its losses stay. */
 void csg_guest_time_slice_watch_fini(struct csg_guest_time_slice_watch *watch);
 
 /*

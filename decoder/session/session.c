@@ -7,9 +7,9 @@
 
 #include "csguest/error.h"
 #include "csguest/time_conv.h"
-#include "guest/facts/attribution_facts.h"
+#include "guest/answers.h"
 #include "session/run/pool.h"
-#include "session/open/guest_contradictions.h"
+#include "guest/guest_contradictions.h"
 #include "session/open/guests.h"
 #include "session/open/kernel_check.h"
 #include "session/open/level_survey.h"
@@ -170,68 +170,41 @@ uint64_t csg_session_time(const struct csg_session *session, uint64_t timestamp)
 	return !session ? 0 : csg_time_conv_to_ns(csg_recording_time_conv(session->rec), timestamp);
 }
 
-const struct csg_vcpu_entry *csg_session_vcpu(const struct csg_session *session, int32_t tid)
+struct csg_attribution *csg_session_attribution(const struct csg_session *session)
 {
-	return csg_attribution_vcpu_of(session->registry.attribution, tid);
-}
-
-const struct csg_vcpu_entry *csg_session_vcpus(const struct csg_session *session, size_t *n)
-{
-	return csg_attribution_vcpus(session->registry.attribution, n);
+	return session->registry.attribution;
 }
 
 bool csg_session_is_host_time(const struct csg_session *session, uint32_t owner)
 {
-	const struct csg_facts *facts;
-
 	if (owner >= csg_session_owner_count(session))
 		return false;
-	facts = csg_attribution_facts(session->registry.attribution);
 	return csg_policy_has(session->choice.kind, CSG_TRAIT_NO_GUEST) ||
-	       csg_is_physical_time(&facts->clocks, csg_session_owner(session, owner));
+	       csg_attribution_is_physical_time(session->registry.attribution,
+						csg_session_owner(session, owner));
 }
 
 int32_t csg_session_vm_of(const struct csg_session *session, uint32_t owner)
 {
-	const struct csg_owner *o;
-	const struct csg_facts *facts;
-
 	if (owner >= csg_session_owner_count(session))
 		return CSG_VM_UNKNOWN;
-	o = csg_session_owner(session, owner);
-	if (o->world != CSG_WORLD_HOST)
-		return o->vm > 0 || o->world == CSG_WORLD_HYPERVISOR ? o->vm : CSG_VM_UNKNOWN;
-	if (o->reason == CSG_REASON_REUSED_ID)
-		return CSG_VM_UNKNOWN;
-	facts = csg_attribution_facts(session->registry.attribution);
-	if (o->host_process > 0 && csg_facts_find(facts, o->host_process))
-		return o->host_process;
-	/* Several processes had its PID. */
-	if (o->host_process < 0 && o->pid >= 0)
-		return CSG_VM_UNKNOWN;
-	return csg_vcpus_works_for(&facts->vcpus, o->host_process, o->tid);
+	return csg_attribution_vm_of(session->registry.attribution,
+				     csg_session_owner(session, owner));
 }
 
 int32_t csg_session_process_number(const struct csg_session *session, int32_t pid, uint64_t time)
 {
 	if (!session)
 		return CSG_PID_UNKNOWN;
-	return csg_process_number(&csg_attribution_facts(session->registry.attribution)->lives, pid,
-				  time);
-}
-
-const struct csg_residency *csg_session_residency(const struct csg_session *session)
-{
-	return &csg_attribution_facts(session->registry.attribution)->residency;
+	return csg_attribution_process_number(session->registry.attribution, pid, time);
 }
 
 int64_t csg_session_untraced_owner(struct csg_session *session, int32_t cpu,
 				   enum csg_untraced_gap gap, uint64_t from, uint64_t *until)
 {
-	const struct csg_facts *facts = csg_attribution_facts(session->registry.attribution);
 	struct csg_untraced_span span;
 
-	csg_untraced_at(facts, cpu, gap, from, *until, &span);
+	csg_attribution_untraced(session->registry.attribution, cpu, gap, from, *until, &span);
 	*until = span.until;
 	return csg_registry_number(&session->registry, &span.owner);
 }
@@ -241,27 +214,7 @@ const struct csg_guests *csg_session_guests(const struct csg_session *session)
 	return &session->guests;
 }
 
-int csg_session_narrow_offsets(struct csg_session *session)
-{
-	return csg_attribution_narrow_offsets(session->registry.attribution);
-}
-
-int csg_session_offsets(const struct csg_session *session, struct csg_vm_offset **vms, size_t *n)
-{
-	return csg_registry_offsets(&session->registry, vms, n);
-}
-
 const struct csg_losses *csg_session_losses(const struct csg_session *session)
 {
 	return !session ? NULL : &session->losses;
-}
-
-const struct csg_contradictions *csg_session_contradictions(const struct csg_session *session)
-{
-	return &csg_attribution_facts(session->registry.attribution)->contradictions;
-}
-
-const struct csg_findings *csg_session_findings(const struct csg_session *session)
-{
-	return &csg_attribution_facts(session->registry.attribution)->findings;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session_guests.h"
 
-#include "guest/facts/attribution_facts.h"
-#include "session/open/guest_contradictions.h"
+#include "guest/guest_contradictions.h"
+#include "guest/vm_offsets.h"
 #include "session/open/guest_time.h"
 #include "session/open/guests.h"
 #include "session/open/xen_list.h"
@@ -39,34 +39,44 @@ int csg_session_load_guests(struct csg_session *session)
 	return err ? err : load_recordings(session);
 }
 
+/* The name that the user gave a VM, or NULL. */
+static const char *name_of(const void *arg, int32_t vm)
+{
+	const struct csg_session *session = arg;
+
+	for (size_t i = 0; session->guests.vms && i < session->options.guest_count; i++)
+		if (vm > 0 && session->guests.vms[i] == vm)
+			return session->options.guests[i].name;
+	return NULL;
+}
+
 /* What was said of guests, and is not so by what is known by now. */
 int csg_session_report_guest_contradictions(struct csg_session *session)
 {
-	return csg_guest_contradictions_tell(
-		&session->contradictions, session->registry.attribution, &session->guests,
-		session->options.guests, session->options.guest_count, session->sink);
+	return csg_guest_contradictions_report(&session->contradictions,
+					       session->registry.attribution, name_of, session,
+					       session->sink);
 }
 
 uint64_t csg_session_guest_time(const struct csg_session *session, int32_t vm, uint64_t time)
 {
-	const struct csg_facts *facts = csg_attribution_facts(session->registry.attribution);
 	const struct csg_time_conv *host = csg_recording_time_conv(session->rec);
 
 	for (size_t i = 0; i < session->guests.count; i++)
 		if (session->guests.recorded[i] == vm)
 			return csg_guest_time_to_host(
 				csg_recording_time_conv(session->guests.recordings[i]), host,
-				csg_offsets_of(&facts->clocks.offsets, vm), time);
+				csg_attribution_offset_of(session->registry.attribution, vm), time);
 	return 0;
 }
 
 const char *csg_session_guest_name(const struct csg_session *session, int32_t vm)
 {
+	const char *name = name_of(session, vm);
 	const struct csg_xen_domain *domain;
 
-	for (size_t i = 0; session->guests.vms && i < session->options.guest_count; i++)
-		if (vm > 0 && session->guests.vms[i] == vm)
-			return session->options.guests[i].name;
+	if (name)
+		return name;
 	domain = vm > 0 ? csg_xen_domains_of_vmid(&session->domains, (uint32_t)vm) : NULL;
 	return domain && !domain->disputed ? domain->name : NULL;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
-#include "guest/facts/attribution_facts.h"
+#include "guest/attribution.h"
 #include "image/machine.h"
 #include "recording/unnamed.h"
 #include "session/run/batch_filter.h"

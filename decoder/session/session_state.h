@@ -12,7 +12,7 @@
 #include "recording/recording.h"
 #include "session/open/choose.h"
 #include "session/run/pool.h"
-#include "session/open/guest_contradictions.h"
+#include "guest/guest_contradictions.h"
 #include "session/open/guests.h"
 #include "session/open/kernel_check.h"
 #include "session/run/merge.h"

@@ -31,6 +31,14 @@ awk '$1 ~ /^(world|clock|guest)(\/|$)/ && $4 !~ /^"(csguest|util|base|world|cloc
 		print $2 ":" $3 ": " $4 }' "$T/includes" >"$T/offenders"
 none "world, clock and guest include no OpenCSD, no perf, no system calls, no other room" "$T/offenders"
 
+# What an attribution knows is asked of guest/ (answers.h and others), not read in its facts; tests of other rooms, too.
+{
+	awk '{ print $2 ":" $3 ": " $4 }' "$T/includes"
+	grep -HnoE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]*"' tests/unit/**/*.c
+} | grep -E '"guest/(facts/|slices/|attribution_state\.h)' | grep -vE '^(decoder|tests/unit)/guest/' >"$T/offenders"
+grep -rnE '\bcsg_facts[a-z_]*\b' decoder tests/unit --include='*.[ch]' | grep -vE '^(decoder|tests/unit)/guest/|^tests/unit/[a-z_]+\.h:' >>"$T/offenders"
+none "nobody outside of guest/ reaches into its facts" "$T/offenders"
+
 # And call nothing but what computes.
 for room in world clock guest; do
 	for file in decoder/"$room"/**/*.c; do

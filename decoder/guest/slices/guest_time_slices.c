@@ -54,10 +54,7 @@ bool csg_guest_time_slices_when(const struct csg_facts *facts, int32_t vm, uint6
 
 	if (!guest || !guest->has_known_offset)
 		return false;
-	*low = csg_time_conv_to_ns(&facts->clocks.conv,
-				   counter + (uint64_t)guest->known_offset.low);
-	*high = csg_time_conv_to_ns(&facts->clocks.conv,
-				    counter + (uint64_t)guest->known_offset.high);
+	csg_offset_times(&guest->known_offset, &facts->clocks.conv, counter, low, high);
 	return *low && *low <= *high;
 }
 

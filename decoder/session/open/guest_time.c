@@ -15,9 +15,9 @@ static bool is_within(const struct csg_offset_vm *timeline, size_t i, uint64_t c
 static uint64_t between(const struct csg_time_conv *host, const struct csg_offset *offset,
 			uint64_t counter)
 {
-	uint64_t low = csg_time_conv_to_ns(host, counter + (uint64_t)offset->low);
-	uint64_t high = csg_time_conv_to_ns(host, counter + (uint64_t)offset->high);
+	uint64_t low, high;
 
+	csg_offset_times(offset, host, counter, &low, &high);
 	if (high < low || high - low > CSG_GUEST_TIME_WIDTH)
 		return 0;
 	return low + (high - low) / 2;

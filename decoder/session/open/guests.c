@@ -9,8 +9,9 @@
 #include "image/maps/machine_time.h"
 #include "util/report.h"
 #include "csguest/error.h"
-#include "guest/facts/attribution_facts.h"
-#include "guest/facts/guest_fit.h"
+#include "guest/answers.h"
+#include "guest/attribution.h"
+#include "guest/whose_recording.h"
 #include "recording/perf/directory.h"
 #include "session/open/sideband.h"
 #include "session/open/prescan_streams.h"
@@ -81,32 +82,38 @@ static int take_switch(void *arg, const struct csg_event *event)
 						      .other_tid = event->ptid,
 						      .other_pid = event->ppid};
 
-	return csg_switches_add(arg, &record);
+	return csg_whose_recording_add(arg, &record);
 }
 
-static int fit(const struct csg_facts *facts, struct csg_recording *rec, int32_t vm,
-	       enum csg_guest_fits *fits)
+/* Leaves of vms those that the recording may be of. */
+static int sieve(const struct csg_attribution *attribution, struct csg_recording *rec, int32_t *vms,
+		 size_t *n)
 {
-	const struct csg_attribution_clock clock = {.conv = *csg_recording_time_conv(rec)};
-	struct csg_switches switches = {0};
-	int err = csg_recording_events(rec, 1u << CSG_EVENT_SWITCH, take_switch, &switches);
+	struct csg_whose_recording whose = {.clock.conv = *csg_recording_time_conv(rec)};
+	size_t kept = 0;
+	int err = 0;
 
-	/* Which of them contradict the others is all that is asked of who ran when. */
-	if (!err)
-		err = csg_switches_seal(&switches, 0, UINT64_MAX);
-	if (!err)
-		err = csg_guest_fit(facts, vm, &clock, &switches, fits);
-	csg_switches_fini(&switches);
+	if (*n)
+		err = csg_recording_events(rec, 1u << CSG_EVENT_SWITCH, take_switch, &whose);
+	for (size_t i = 0; !err && i < *n; i++) {
+		bool may;
+
+		err = csg_whose_recording_may_be(&whose, attribution, vms[i], &may);
+		if (!err && may)
+			vms[kept++] = vms[i];
+	}
+	*n = kept;
+	csg_whose_recording_fini(&whose);
 	return err;
 }
 
 /* The VMs that the host's recording shows, each once, in the order of their first vCPU thread. */
-static size_t list_vms(const struct csg_facts *facts, int32_t *vms)
+static size_t list_vms(const struct csg_vcpu_entry *vcpus, size_t count, int32_t *vms)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < facts->vcpus.count; i++) {
-		int32_t vm = facts->vcpus.entries[i].vm;
+	for (size_t i = 0; i < count; i++) {
+		int32_t vm = vcpus[i].vm;
 		size_t j = 0;
 
 		while (j < n && vms[j] != vm)
@@ -128,38 +135,21 @@ static const char *list_text(const int32_t *vms, size_t n, char *text, size_t si
 	return text;
 }
 
-/* Leaves of vms those that the recording fits; of others it is not known. */
-static int sieve(const struct csg_facts *facts, struct csg_recording *rec, int32_t *vms, size_t *n)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < *n; i++) {
-		enum csg_guest_fits fits;
-		int err = fit(facts, rec, vms[i], &fits);
-
-		if (err)
-			return err;
-		if (fits != CSG_GUEST_FITS_NOT)
-			vms[kept++] = vms[i];
-	}
-	*n = kept;
-	return 0;
-}
-
 /* The VM of a guest that the user did not say. */
-static int find_vm(const struct csg_facts *facts, const struct csg_guest_options *guest,
+static int find_vm(const struct csg_attribution *attribution, const struct csg_guest_options *guest,
 		   struct csg_recording *rec, const struct csg_diag_sink *sink, int32_t *vm)
 {
-	int32_t *vms = calloc(facts->vcpus.count + 1, sizeof(*vms));
 	size_t n, all;
+	const struct csg_vcpu_entry *vcpus = csg_attribution_vcpus(attribution, &n);
+	int32_t *vms = calloc(n + 1, sizeof(*vms));
 	char text[200];
 	int err = 0;
 
 	if (!vms)
 		return -CSG_E_NO_MEMORY;
-	n = all = list_vms(facts, vms);
+	n = all = list_vms(vcpus, n, vms);
 	if (rec)
-		err = sieve(facts, rec, vms, &n);
+		err = sieve(attribution, rec, vms, &n);
 	*vm = vms[0];
 	if (!err && n != 1)
 		err = csg_report(sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET, SAY_PID,
@@ -221,13 +211,15 @@ static int settle_domain(struct csg_registry *registry, const struct csg_guests_
 }
 
 /* Whether the recording can be of the VM that the user said. */
-static int check_vm(const struct csg_facts *facts, const struct csg_guest_options *guest,
-		    struct csg_recording *rec, const struct csg_diag_sink *sink, bool *use)
+static int check_vm(const struct csg_attribution *attribution,
+		    const struct csg_guest_options *guest, struct csg_recording *rec,
+		    const struct csg_diag_sink *sink, bool *use)
 {
-	enum csg_guest_fits fits;
-	int err = fit(facts, rec, guest->pid, &fits);
+	int32_t vm = guest->pid;
+	size_t n = 1;
+	int err = sieve(attribution, rec, &vm, &n);
 
-	*use = fits != CSG_GUEST_FITS_NOT;
+	*use = n;
 	if (!err && !*use)
 		csg_report(sink, CSG_WARNING, CSG_E_OK, guest->perf, CSG_NO_OFFSET,
 			   "give each recording to the VM it was made in, or no pid=",
@@ -261,25 +253,22 @@ static int open_recording(struct csg_guests *guests, const struct csg_guest_opti
 
 /* The guest's time is less than the host's by what its counter is, by offset: both count the same
  * ticks. */
-static int set_time(const struct csg_facts *facts, struct csg_registry *registry, int32_t vm,
-		    struct csg_recording *rec, const struct csg_offset *offset, bool exact,
-		    bool latest)
+static int set_time(struct csg_registry *registry, int32_t vm, struct csg_recording *rec,
+		    const struct csg_offset *offset, bool exact, bool latest)
 {
-	const struct csg_time_conv *conv = csg_recording_time_conv(rec),
-				   *host = &facts->clocks.conv;
-	uint64_t guest = csg_recording_info(rec)->last_time, counter, low, high;
+	const struct csg_time_conv *conv = csg_recording_time_conv(rec);
+	uint64_t guest = csg_recording_info(rec)->last_time, low, high;
 	struct csg_machine *machine;
 	int err = csg_image_machine(registry->image, vm, &machine);
 
 	if (err)
 		return err;
-	if (!conv->valid || !host->valid || !offset) {
+	if (!conv->valid || !offset ||
+	    !csg_attribution_counter_times(registry->attribution, offset,
+					   csg_time_conv_to_counter(conv, guest), &low, &high)) {
 		csg_machine_set_time(machine, latest, -LATEST, 0);
 		return 0;
 	}
-	counter = csg_time_conv_to_counter(conv, guest);
-	low = csg_time_conv_to_ns(host, counter + (uint64_t)offset->low);
-	high = csg_time_conv_to_ns(host, counter + (uint64_t)offset->high);
 	csg_machine_set_time(machine, true, (int64_t)(low + (high - low) / 2 - guest),
 			     exact ? 0 : (high - low) / 2 + OFFSET_SLACK);
 	return 0;
@@ -287,17 +276,14 @@ static int set_time(const struct csg_facts *facts, struct csg_registry *registry
 
 int csg_guests_date(struct csg_guests *guests, struct csg_registry *registry)
 {
-	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
 	struct csg_offset offset;
 	int err = 0;
 
 	for (size_t i = 0; !err && i < guests->count; i++) {
 		int32_t vm = guests->recorded[i];
 
-		if (vm && !csg_facts_offset(facts, vm, &offset) &&
-		    csg_facts_any_offset(facts, vm, &offset))
-			err = set_time(facts, registry, vm, guests->recordings[i], &offset, false,
-				       false);
+		if (vm && csg_attribution_recorded_offset(registry->attribution, vm, &offset))
+			err = set_time(registry, vm, guests->recordings[i], &offset, false, false);
 	}
 	return err;
 }
@@ -361,7 +347,7 @@ static int load(struct csg_guests *guests, struct csg_registry *registry,
 		const struct csg_guests_setup *setup, size_t i)
 {
 	struct csg_guest_options settled = setup->guests[i], *guest = &settled;
-	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
+	struct csg_attribution *attribution = registry->attribution;
 	struct csg_recording *rec;
 	struct csg_offset offset;
 	bool use = true;
@@ -375,9 +361,9 @@ static int load(struct csg_guests *guests, struct csg_registry *registry,
 	if (!err)
 		err = open_recording(guests, guest, setup->tmpdir, setup->sink, &rec);
 	if (!err && !vm)
-		err = find_vm(facts, guest, rec, setup->sink, &vm);
+		err = find_vm(attribution, guest, rec, setup->sink, &vm);
 	else if (!err && rec && !guest->is_domain)
-		err = check_vm(facts, guest, rec, setup->sink, &use);
+		err = check_vm(attribution, guest, rec, setup->sink, &use);
 	for (size_t j = 0; !err && j < i; j++)
 		if (guests->vms[j] == vm)
 			err = csg_report(setup->sink, CSG_ERROR, CSG_E_USAGE, guest->perf,
@@ -387,7 +373,7 @@ static int load(struct csg_guests *guests, struct csg_registry *registry,
 	guests->vms[i] = vm;
 	if (!err && !setup->guests[i].pid)
 		err = tell_offset(registry, guest, vm);
-	if (!err && rec && csg_facts_clock(facts, vm)->host_time)
+	if (!err && rec && csg_attribution_is_injected(attribution, vm))
 		err = csg_report(
 			setup->sink, CSG_ERROR, CSG_E_USAGE, guest->perf, CSG_NO_OFFSET,
 			"give the host's recording as it was before perf inject --guest-data",
@@ -400,25 +386,24 @@ static int load(struct csg_guests *guests, struct csg_registry *registry,
 	if (err || !rec || !use)
 		return err;
 	guests->recorded[guests->count - 1] = vm;
-	err = set_time(facts, registry, vm, rec,
-		       csg_facts_offset(facts, vm, &offset) ? &offset : NULL, true,
-		       guest->maps_latest);
+	err = set_time(registry, vm, rec,
+		       csg_attribution_known_offset(attribution, vm, &offset) ? &offset : NULL,
+		       true, guest->maps_latest);
 	return err ? err : csg_sideband_load(registry, rec, vm);
 }
 
 /* Injected records whose time is wrong: what they tell of a guest is known, but not when. */
 static int distrust_injected(struct csg_registry *registry)
 {
-	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
+	int32_t vm;
 	int err = 0;
 
-	for (size_t i = 0; !err && i < facts->count; i++) {
-		const struct csg_facts_machine *m = &facts->machines[i];
+	for (size_t i = 0; !err && (vm = csg_attribution_injected(registry->attribution, i)); i++) {
 		struct csg_machine *machine;
 
-		if (csg_attribution_is_dated(registry->attribution, m->vm))
+		if (csg_attribution_is_dated(registry->attribution, vm))
 			continue;
-		err = csg_image_machine(registry->image, m->vm, &machine);
+		err = csg_image_machine(registry->image, vm, &machine);
 		if (!err)
 			csg_machine_set_time(machine, false, 0, 0);
 	}
@@ -440,16 +425,15 @@ static bool is_described(const struct csg_guests *guests, const struct csg_guest
 static int mount_injected(const struct csg_guests *guests, struct csg_registry *registry,
 			  const struct csg_guests_setup *setup)
 {
-	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
 	const struct csg_guest_options nothing = {0};
+	int32_t vm;
 	int err = 0;
 
-	for (size_t i = 0; !err && setup->guestmount && i < facts->count; i++) {
-		const struct csg_facts_machine *m = &facts->machines[i];
-
-		if (m->vm > 0 && m->clock.host_time && !is_described(guests, setup, m->vm))
-			err = set_files(registry, &nothing, m->vm, NULL, setup->guestmount);
-	}
+	if (!setup->guestmount)
+		return 0;
+	for (size_t i = 0; !err && (vm = csg_attribution_injected(registry->attribution, i)); i++)
+		if (!is_described(guests, setup, vm))
+			err = set_files(registry, &nothing, vm, NULL, setup->guestmount);
 	return err;
 }
 

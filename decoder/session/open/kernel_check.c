@@ -15,8 +15,7 @@
 #include "scan/demux.h"
 #include "scan/packets.h"
 #include "util/array.h"
-#include "guest/facts/attribution_facts.h"
-#include "guest/resident.h"
+#include "guest/answers.h"
 #include "session/open/code_bouts.h"
 #include "session/run/surveyed_time_slices.h"
 #include "world/policy.h"
@@ -86,7 +85,7 @@ static bool is_host_level(const struct sampler *s, const struct csg_context *con
 static bool is_its_level(const struct sampler *s, const struct csg_owner *o)
 {
 	return o->level == CSG_LEVEL_GUEST ||
-	       !csg_attribution_facts(s->check->registry->attribution)->nests;
+	       !csg_attribution_states_levels(s->check->registry->attribution);
 }
 
 /* Proved to be the machine's kernel, not just what the policy expects. */
@@ -335,9 +334,8 @@ static void look_at_chunk(struct sampler *s, struct csg_window *window,
 static bool may_run(const struct sampler *s, const struct csg_source *source,
 		    const struct csg_chunk *chunk)
 {
-	return s->vm <= 0 ||
-	       csg_resident_may_run(csg_attribution_facts(s->check->registry->attribution),
-				    source->cpu, chunk->begin_time, chunk->time, s->vm);
+	return s->vm <= 0 || csg_attribution_may_run(s->check->registry->attribution, source->cpu,
+						     chunk->begin_time, chunk->time, s->vm);
 }
 
 /* Its chunks get equal shares: another kernel may have run later. */

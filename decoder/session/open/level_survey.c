@@ -6,7 +6,8 @@
 
 #include "csguest/error.h"
 #include "csguest/session.h"
-#include "guest/facts/attribution_facts.h"
+#include "guest/answers.h"
+#include "guest/attribution.h"
 #include "guest/level_watch.h"
 #include "image/kernel/kernel_extent.h"
 #include "image/kernel/kernel_proof.h"
@@ -74,15 +75,15 @@ static int find_no_nesting(struct csg_level_survey *survey, struct csg_space *ke
 
 int csg_level_survey_init(struct csg_level_survey *survey)
 {
-	const struct csg_facts *facts = csg_attribution_facts(survey->registry->attribution);
+	const struct csg_attribution *attribution = survey->registry->attribution;
 	struct csg_space *kernel = csg_machine_kernel(survey->registry->host);
 	bool found;
 	int err;
 
 	survey->anchors = NULL;
 	survey->ruled_out = false;
-	if (!kernel || facts->options.hypervisor != CSG_HV_KVM_VHE ||
-	    !(facts->guests_show || facts->vcpus.count))
+	if (!kernel || csg_attribution_hypervisor(attribution) != CSG_HV_KVM_VHE ||
+	    !csg_attribution_shows_guests(attribution))
 		return 0;
 	survey->anchors = calloc(CSG_LEVEL_ANCHOR_COUNT, sizeof(*survey->anchors));
 	if (!survey->anchors)
@@ -130,13 +131,12 @@ int csg_level_survey_settle(struct csg_level_survey *survey)
 
 int csg_level_survey_nesting(struct csg_registry *registry)
 {
-	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
 	struct csg_level_survey survey = {.registry = registry};
 	int err = csg_level_survey_init(&survey), nesting = 0;
 
 	if (survey.anchors && survey.flush_end && !csg_machine_names_kernel_code(registry->host))
 		nesting |= CSG_NESTING_HOST;
-	if (registry->nested_ran || facts->nesting_vms)
+	if (registry->nested_ran || csg_attribution_shows_nested(registry->attribution))
 		nesting |= CSG_NESTING_GUESTS;
 	csg_level_survey_fini(&survey);
 	return err ? err : nesting;
@@ -253,7 +253,7 @@ int csg_level_survey_source(struct csg_level_survey *survey, const struct csg_so
 		return err;
 	}
 	survey->nests |=
-		s.watch.nests || csg_attribution_facts(survey->registry->attribution)->nesting_vms;
+		s.watch.nests || csg_attribution_shows_nested(survey->registry->attribution);
 	found->levels = s.watch.levels;
 	found->level_count = s.watch.count;
 	for (size_t i = 0; i < found->level_count; i++)

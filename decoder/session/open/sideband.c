@@ -5,7 +5,6 @@
 #include "image/maps/machine_time.h"
 
 #include "csguest/error.h"
-#include "guest/facts/attribution_facts.h"
 
 struct load {
 	struct csg_registry *registry;

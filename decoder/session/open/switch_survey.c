@@ -8,10 +8,9 @@
 #include "image/machine.h"
 #include "util/array.h"
 #include "csguest/error.h"
-#include "guest/facts/attribution_facts.h"
-#include "guest/slices/time_slice_match.h"
+#include "guest/answers.h"
+#include "guest/attribution.h"
 #include "guest/time_slice_survey.h"
-#include "guest/slices/time_slice_watch.h"
 #include "session/open/stamped.h"
 #include "session/run/stream.h"
 #include "session/run/surveyed_time_slices.h"
@@ -20,9 +19,7 @@
 struct surveyor {
 	struct csg_switch_survey *survey;
 	const struct csg_registry *registry;
-	const struct csg_facts *facts;
-	struct csg_time_slice_watch watch;
-	int32_t cpu;
+	struct csg_time_slice_survey host;
 	bool named; /* context IDs name the host's threads, whose time slices are not wanted */
 	struct csg_guest_time_slice_watch guests;
 	size_t piece; /* that guests are watched in; SIZE_MAX: none yet */
@@ -45,13 +42,12 @@ static int end_piece(struct surveyor *s)
 
 	if (!piece || s->named)
 		return 0;
-	err = csg_time_slice_watch_end(&s->watch);
+	err = csg_time_slice_survey_close(&s->host);
 	/* A framed piece may hold trace of other CPUs as well, which began at other times. */
-	if (err || piece->first->tid > 0 || piece->first->cpu != s->cpu)
+	if (err || piece->first->tid > 0 || piece->first->cpu != s->host.cpu)
 		return err;
-	return csg_time_slices_match(&s->survey->slices, piece->slice, &s->facts->residency,
-				     &s->facts->kvm_visits, s->cpu, piece->first->begin_time,
-				     piece->last->time);
+	return csg_time_slice_survey_match(&s->host, piece->slice, piece->first->begin_time,
+					   piece->last->time);
 }
 
 static int begin_piece(struct surveyor *s, const struct csg_chunk *chunk)
@@ -66,7 +62,7 @@ static int begin_piece(struct surveyor *s, const struct csg_chunk *chunk)
 		return err;
 	v->pieces[v->count++] = (struct csg_surveyed_piece){
 		.first = chunk, .last = chunk, .slice = v->slices.count};
-	csg_time_slice_watch_begin(&s->watch, chunk->position ? chunk->position - 1 : 0);
+	csg_time_slice_survey_go_on(&s->host, chunk->position);
 	return 0;
 }
 
@@ -89,8 +85,8 @@ static int see_span(struct surveyor *s, const struct csg_span *span)
 	for (size_t i = 0; !err && i < span->n; i++) {
 		const struct csg_element *e = &span->elements[i];
 
-		err = csg_time_slice_watch_see(&s->watch, e,
-					       csg_owner_table_get(&s->registry->owners, e->owner));
+		err = csg_time_slice_survey_see(
+			&s->host, e, csg_owner_table_get(&s->registry->owners, e->owner));
 	}
 	return err;
 }
@@ -189,14 +185,14 @@ static int wants_slices(struct surveyor *s, const struct csg_stream_setup *setup
 {
 	const struct csg_trace_unit unit = csg_source_unit(setup->source);
 	const struct csg_recording_info *info = csg_recording_info(setup->rec);
-	size_t intervals;
 	struct csg_stamped is;
 	int err;
 
-	*wants = csg_time_slice_survey_tells(s->facts, &unit);
-	csg_residency_intervals(&s->facts->residency, unit.cpu, &intervals);
-	if (*wants || !s->facts->has_guests || !intervals ||
-	    !csg_policy_has(s->facts->options.hypervisor, CSG_TRAIT_HOST_AT_EL2))
+	*wants = csg_time_slice_survey_tells(s->registry->attribution, &unit);
+	if (*wants || !csg_attribution_has_guest_switches(s->registry->attribution) ||
+	    !csg_attribution_interval_count(s->registry->attribution, unit.cpu) ||
+	    !csg_policy_has(csg_attribution_hypervisor(s->registry->attribution),
+			    CSG_TRAIT_HOST_AT_EL2))
 		return 0;
 	err = csg_is_stamped(setup->rec, setup->source, &is);
 	*wants = !err && !is.stamped;
@@ -207,18 +203,17 @@ static int wants_slices(struct surveyor *s, const struct csg_stream_setup *setup
 
 static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 {
+	const struct csg_trace_unit unit = csg_source_unit(setup->source);
 	struct csg_stream *stream;
 	bool wants = false;
 	int err = csg_stream_create(&stream, setup); /* which puts the facts in order */
 
-	s->survey->slices.vcpus = &s->facts->vcpus;
-	s->watch.sights = s->facts->kvm_visits.count > 0;
-	s->watch.steady = csg_source_unit(setup->source).ts_source != CSG_TS_SOURCE_VIRTUAL;
+	csg_time_slice_survey_init(&s->host, s->registry->attribution, &unit, &s->survey->slices);
 	if (!err)
 		err = wants_slices(s, setup, &wants);
 	if (!err && wants)
-		err = look_for_switch_to(s->registry->host, &s->watch.switch_to);
-	if (!err && s->watch.switch_to)
+		err = look_for_switch_to(s->registry->host, &s->host.watch.switch_to);
+	if (!err && s->host.watch.switch_to)
 		err = survey_stream(s, stream, see_span);
 	if (!err)
 		err = end_piece(s);
@@ -234,7 +229,7 @@ static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setu
 
 	s->piece = SIZE_MAX;
 	csg_guest_time_slice_watch_breaks(&s->guests, s->survey->slices.breaks,
-					  s->survey->slices.break_count, !s->watch.steady);
+					  s->survey->slices.break_count, !s->host.watch.steady);
 	if (!err)
 		err = survey_stream(s, stream, see_guests);
 	if (!err)
@@ -246,28 +241,19 @@ static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setu
 	return err;
 }
 
-static bool any_guest_tells(const struct csg_facts *facts)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < facts->count; i++)
-		any |= csg_guest_time_slices_tell(facts, facts->machines[i].vm);
-	return any;
-}
-
 /* Without VHE the offsets that guests' records show help to tell who ran in windows
  * (guest/vcpu_loaded.h). */
-static int prepare_shared_el1(const struct csg_stream_setup *setup, const struct csg_facts *facts)
+static int prepare_shared_el1(const struct csg_stream_setup *setup)
 {
+	struct csg_attribution *attribution = setup->registry->attribution;
 	struct csg_stamped is;
 	int err;
 
-	if (!facts->has_guests || !csg_policy_shares_el1(facts->options.hypervisor))
+	if (!csg_attribution_has_guest_switches(attribution) ||
+	    !csg_policy_shares_el1(csg_attribution_hypervisor(attribution)))
 		return 0;
 	err = csg_is_stamped(setup->rec, setup->source, &is);
-	return err || !is.windows
-		       ? err
-		       : csg_attribution_prepare_guest_time_slices(setup->registry->attribution);
+	return err || !is.windows ? err : csg_attribution_prepare_guest_time_slices(attribution);
 }
 
 int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *rec,
@@ -275,26 +261,20 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 {
 	struct csg_stream_setup setup = {
 		.rec = rec, .source = source, .registry = registry, .engine = CSG_ENGINE_FAST};
-	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
 	bool wants;
 	struct surveyor s = {
 		.survey = survey,
-		.watch = {.slices = &survey->slices},
 		.registry = registry,
-		.facts = facts,
-		.cpu = source->cpu,
-		.guests = {.facts = facts,
-			   .cpu = source->cpu,
-			   .switch_to = guests_switch_to,
-			   .arg = registry},
+		.guests = {.cpu = source->cpu, .switch_to = guests_switch_to, .arg = registry},
 	};
 	int err = survey_host(&s, &setup);
 
+	csg_guest_time_slice_watch_knows(&s.guests, registry->attribution);
 	if (err || (!survey->slices.count && !s.named))
-		return err ? err : prepare_shared_el1(&setup, facts);
+		return err ? err : prepare_shared_el1(&setup);
 	err = csg_attribution_prepare_guest_time_slices(registry->attribution);
 	setup.survey = survey;
 	setup.checks_path = s.named;
-	wants = s.named || any_guest_tells(facts);
+	wants = s.named || csg_guest_time_slice_watch_tells(&s.guests);
 	return !err && wants ? survey_guests(&s, &setup) : err;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/open/vcpu_table.h"
 
-#include "guest/facts/attribution_facts.h"
+#include "guest/attribution.h"
 #include "util/report.h"
 #include "session/open/kvm_list.h"
 

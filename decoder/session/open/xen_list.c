@@ -5,7 +5,7 @@
 
 #include "util/report.h"
 #include "csguest/error.h"
-#include "guest/facts/attribution_facts.h"
+#include "guest/attribution.h"
 #include "world/policy.h"
 
 #define REMEDY                                                                                     \

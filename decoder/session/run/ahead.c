@@ -7,7 +7,7 @@
 #include "util/array.h"
 #include "csguest/element.h"
 #include "csguest/error.h"
-#include "guest/facts/attribution_facts.h"
+#include "guest/attribution_stream.h"
 #include "scan/trace_scan.h"
 
 #define LOOK_AHEAD (1u << 20) /* bytes the scan may be ahead of the flow */

@@ -7,7 +7,6 @@
 #include "image/machine.h"
 #include "util/array.h"
 #include "csguest/error.h"
-#include "guest/facts/attribution_facts.h"
 #include "session/run/host_symbol.h"
 
 /* Where KVM's vectors and ERETs are. */

@@ -5,7 +5,8 @@
 
 #include "csguest/attribution.h"
 #include "csguest/error.h"
-#include "guest/facts/attribution_facts.h"
+#include "guest/attribution.h"
+#include "guest/attribution_stream.h"
 #include "session/run/pool.h"
 #include "session/run/sampled.h"
 #include "session/run/splitter.h"

@@ -8,7 +8,6 @@
 
 #include "csguest/attribution.h"
 #include "guest/guest_time_slice_watch.h"
-#include "guest/slices/time_slices.h"
 #include "recording/recording.h"
 
 /* Time slices of one source, and to which pieces of trace they belong. */

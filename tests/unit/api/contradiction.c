@@ -2,6 +2,7 @@
 #include "csguest/contradiction.h"
 
 #include "fixture.h"
+#include "guest/answers.h"
 #include "session/session.h"
 
 static void an_intact_recording_has_none(void)
@@ -22,7 +23,8 @@ static void those_that_were_found_are_listed(void)
 		{.kind = CSG_CONTRADICTION_WORLD, .cpu = 1, .begin = 8, .end = 16, .text = "first"},
 	};
 	struct csg_session *session = fixture_open(NULL, 0);
-	struct csg_contradictions *found = (void *)(uintptr_t)csg_session_contradictions(session);
+	struct csg_contradictions *found =
+		(void *)(uintptr_t)csg_attribution_contradictions(csg_session_attribution(session));
 	const struct csg_contradiction *one;
 
 	CU_ASSERT_EQUAL(csg_contradictions_add(found, &two[0]), 0);

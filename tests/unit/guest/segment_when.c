@@ -3,7 +3,8 @@
 
 #include "attribution_story.h"
 #include "csguest/element.h"
-#include "guest/facts/attribution_facts.h"
+#include "guest/attribution_stream.h"
+#include "guest/answers.h"
 
 /* Thread 7 leaves to the idle thread and comes back; in between the host's kernel has ID 0. */
 static struct csg_owner owner_of_zero(bool other_ids_before, bool new_piece)
@@ -118,7 +119,7 @@ static uint64_t contradictions_of_trace_on(uint64_t bytes, bool survey)
 	csg_attribution_settle(story.s);
 	while (next(&story).index != UINT64_MAX)
 		;
-	n = csg_attribution_facts(story.a)->contradictions.count;
+	n = csg_attribution_contradictions(story.a)->count;
 	end(&story);
 	return n;
 }

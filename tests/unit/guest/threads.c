@@ -3,8 +3,7 @@
  * Whatever guests execute, whatever trace unit traces it: no thread of a guest is taken for another
  * by what the guest recorded itself.
  */
-#include "guest/facts/attribution_facts.h"
-#include "guest/facts/guest_fit.h"
+#include "guest/whose_recording.h"
 #include "trial.h"
 
 #define TICK 100 /* ns: a counter of 10 MHz */
@@ -66,21 +65,19 @@ static struct csg_attribution_switch record_of(const struct machine_guest_switch
 static bool is_of(struct trial *t, int guest, const struct csg_attribution_clock *clock,
 		  int32_t lost)
 {
-	struct csg_switches switches = {0};
-	enum csg_guest_fits fits;
+	struct csg_whose_recording whose = {.clock = *clock};
+	bool may;
 
 	for (unsigned i = 0; i < t->machine.guest_switch_count; i++) {
 		const struct machine_guest_switch *s = &t->machine.guest_switches[i];
 		const struct csg_attribution_switch record = record_of(s);
 
 		if (s->guest == guest && (int32_t)i != lost)
-			CU_ASSERT_EQUAL(csg_switches_add(&switches, &record), 0);
+			CU_ASSERT_EQUAL(csg_whose_recording_add(&whose, &record), 0);
 	}
-	CU_ASSERT_EQUAL(csg_guest_fit(csg_attribution_facts(t->attribution), vms[guest], clock,
-				      &switches, &fits),
-			0);
-	csg_switches_fini(&switches);
-	return fits != CSG_GUEST_FITS_NOT;
+	CU_ASSERT_EQUAL(csg_whose_recording_may_be(&whose, t->attribution, vms[guest], &may), 0);
+	csg_whose_recording_fini(&whose);
+	return may;
 }
 
 /* What a guest recorded; a record may be lost. */

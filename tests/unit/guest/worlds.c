@@ -4,7 +4,7 @@
  * is taken for another.
  */
 #include "guest/slices/time_slice_match.h"
-#include "guest/facts/attribution_facts.h"
+#include "guest/attribution_state.h"
 #include "guest/slices/time_slice_watch.h"
 #include "trial.h"
 
@@ -81,7 +81,7 @@ static void watch_slices(struct trial *t, const struct csg_element *e, void *wat
 /* Whose time slices there are, as session/open/switch_survey.h finds them. */
 static void survey_slices(struct trial *t)
 {
-	const struct csg_facts *facts = csg_attribution_facts(t->attribution);
+	const struct csg_facts *facts = &t->attribution->facts;
 	struct csg_time_slice_watch watch = {.slices = &t->slices, .switch_to = MACHINE_SWITCH_TO};
 
 	csg_time_slice_watch_begin(&watch, 0);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
-#include "guest/facts/attribution_facts.h"
+#include "guest/attribution.h"
 #include "suite.h"
 
 #define BEGIN "(XEN) 'q' pressed -> dumping domain info (now = 1)\n"
@@ -52,18 +52,36 @@ static void end(void)
 	csg_xen_domains_fini(&list);
 }
 
+/* The owner of EL1 with this VMID. */
+static struct csg_owner owner_of(uint32_t vmid)
+{
+	const struct csg_trace_unit unit = {
+		.size = sizeof(unit), .protocol = CSG_PROTOCOL_ETMV4, .trcconfigr = 1u << 7};
+	const struct csg_track_event event = {
+		.kind = CSG_TRACK_CONTEXT,
+		.context = {.el = CSG_EL1, .aarch64 = true, .has_vctx = true, .vctx = vmid}};
+	struct csg_segment segment = {.owner = CSG_OWNER_UNKNOWN};
+	struct csg_attribution_stream *s;
+
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_stream_create(&s, a, &unit), 0);
+	csg_attribution_event(s, &event);
+	csg_attribution_settle(s);
+	while (csg_attribution_next(s, &segment) > 0)
+		;
+	csg_attribution_stream_destroy(s);
+	return segment.owner;
+}
+
 static void a_list_is_stated_as_a_whole(void)
 {
-	const struct csg_domains *domains;
-
 	CU_ASSERT_EQUAL(load_under(CSG_HV_XEN, BEGIN DOMAIN("0", "1") DOMAIN("4", "2") END), 0);
 	CU_ASSERT_STRING_EQUAL(heard, "");
-	domains = &csg_attribution_facts(a)->domains;
-	CU_ASSERT_EQUAL_FATAL(domains->count, 2);
-	CU_ASSERT_EQUAL(domains->vmids[1].vmid, 2);
-	CU_ASSERT_FALSE(domains->vmids[1].disputed);
+	CU_ASSERT_EQUAL(owner_of(1).vm, 1);
+	CU_ASSERT_EQUAL(owner_of(2).vm, 2);
+	CU_ASSERT_EQUAL(owner_of(9).vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(owner_of(9).reason, CSG_REASON_NO_DOMAIN);
 	CU_ASSERT_EQUAL(csg_attribution_domain_said(a, 9), 0);
-	CU_ASSERT_EQUAL(domains->count, 3);
+	CU_ASSERT_EQUAL(owner_of(9).vm, 9);
 	end();
 }
 
@@ -76,7 +94,8 @@ static void what_it_lacks_or_disputes_is_reported(void)
 		load_under(CSG_HV_XEN, BEGIN DOMAIN("3", "2") END BEGIN DOMAIN("5", "2") END), 0);
 	CU_ASSERT_STRING_EQUAL(heard,
 			       "VMID 2 was of domain 3 and of domain 5: it identifies no domain\n");
-	CU_ASSERT(csg_attribution_facts(a)->domains.vmids[0].disputed);
+	CU_ASSERT_EQUAL(owner_of(2).vm, CSG_VM_UNKNOWN);
+	CU_ASSERT_EQUAL(owner_of(2).reason, CSG_REASON_CONFLICT);
 	end();
 	CU_ASSERT_EQUAL(load_under(CSG_HV_XEN, BEGIN DOMAIN("0", "1") END BEGIN DOMAIN("0", "1")
 						       DOMAIN("5", "2") END),

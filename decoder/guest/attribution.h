@@ -1,51 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an attribution knows, for those inside this library who show it. */
-#ifndef DECODER_GUEST_FACTS_ATTRIBUTION_FACTS_H
-#define DECODER_GUEST_FACTS_ATTRIBUTION_FACTS_H
+/*
+ * What this library's own session states to an attribution beside the facts of
+ * csguest/attribution.h.  How they are kept (guest/facts/) is nobody's affair outside of guest/.
+ */
+#ifndef DECODER_GUEST_ATTRIBUTION_H
+#define DECODER_GUEST_ATTRIBUTION_H
 
-#include "guest/facts/facts.h"
-
-/* As long as the attribution, which goes on learning. */
-const struct csg_facts *csg_attribution_facts(const struct csg_attribution *attribution);
+#include "csguest/attribution.h"
+#include "csguest/contradiction.h"
+#include "util/disk_memory.h"
 
 /*
  * Where to keep what grows with the recording; it must live as long.  Before anything is stated.
  */
 void csg_attribution_use_memory(struct csg_attribution *attribution,
 				struct csg_disk_memory *memory);
-
-/* Lets go of what is resident of it; now and then, from any stream. */
-void csg_attribution_trim(const struct csg_attribution_stream *stream);
-
-/*
- * What the stream shows of assumptions counts (csguest/assumption.h): of one of those that look
- * ahead at the same trace it would count twice.  Before its first piece.
- */
-void csg_attribution_counts_findings(struct csg_attribution_stream *stream);
-
-/*
- * Between which host perf times (ns; 0: no bound) the timestamp at index was sent, as far as is
- * known by now.
- */
-void csg_attribution_time_bounds(struct csg_attribution_stream *stream, uint64_t index,
-				 uint64_t *low, uint64_t *high);
-
-/* An ERET led to el n times, first at index, at this host time (ns; 0 unknown). */
-struct csg_entries {
-	uint64_t eret, index, time, n;
-	uint8_t el; /* enum csg_el */
-};
-
-/* csg_attribution_learn_entry() of them, to segments of owner. */
-void csg_attribution_learn_entries(struct csg_attribution_stream *stream,
-				   const struct csg_entries *entries,
-				   const struct csg_owner *owner);
-
-/*
- * For whoever shows counter offsets when all of the trace has been read: narrows them by what
- * guests recorded (csg_guest_narrow()).  -CSG_E_NO_MEMORY.
- */
-int csg_attribution_narrow_offsets(struct csg_attribution *attribution);
 
 /*
  * On this CPU sources contradict each other about the level of the guest that runs from index on,

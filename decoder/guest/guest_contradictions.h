@@ -5,12 +5,11 @@
  * (guest/facts/vmids.h), Xen's list of domains (guest/facts/domains.h). Each is reported once, with
  * its evidence, when the attribution has found it out.
  */
-#ifndef DECODER_SESSION_OPEN_GUEST_CONTRADICTIONS_H
-#define DECODER_SESSION_OPEN_GUEST_CONTRADICTIONS_H
+#ifndef DECODER_GUEST_GUEST_CONTRADICTIONS_H
+#define DECODER_GUEST_GUEST_CONTRADICTIONS_H
 
 #include "csguest/attribution.h"
 #include "csguest/diag.h"
-#include "session/open/guests.h"
 
 struct csg_guest_contradictions {
 	/* VMs of which one was reported. */
@@ -26,11 +25,13 @@ struct csg_guest_contradictions {
 /* All zero is none reported. */
 void csg_guest_contradictions_fini(struct csg_guest_contradictions *contradictions);
 
-/* Tells what is new.  guests with n options name the VMs.  0 or -CSG_E_NO_MEMORY. */
-int csg_guest_contradictions_tell(struct csg_guest_contradictions *contradictions,
-				  const struct csg_attribution *attribution,
-				  const struct csg_guests *guests,
-				  const struct csg_guest_options *options, size_t n,
-				  const struct csg_diag_sink *sink);
+/* The name that the user gave vm, or NULL. */
+typedef const char *(*csg_guest_name_fn)(const void *arg, int32_t vm);
+
+/* Reports what is new.  0 or -CSG_E_NO_MEMORY. */
+int csg_guest_contradictions_report(struct csg_guest_contradictions *contradictions,
+				    const struct csg_attribution *attribution,
+				    csg_guest_name_fn name, const void *arg,
+				    const struct csg_diag_sink *sink);
 
 #endif

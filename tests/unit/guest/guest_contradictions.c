@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/open/guest_contradictions.h"
+#include "guest/guest_contradictions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "guest/facts/attribution_facts.h"
+#include "guest/attribution.h"
+#include "guest/attribution_state.h"
 #include "suite.h"
 
 struct heard {
@@ -39,7 +40,7 @@ static void begin(struct rig *r)
 	*r = (struct rig){0};
 	CU_ASSERT_EQUAL_FATAL(csg_attribution_create(&r->attribution, &options), 0);
 	/* What streams find out is written into the facts here. */
-	r->facts = (struct csg_facts *)csg_attribution_facts(r->attribution);
+	r->facts = &r->attribution->facts;
 	r->facts->clocks.conv = (struct csg_time_conv){.valid = true, .mult = 1};
 }
 
@@ -49,17 +50,19 @@ static void end(struct rig *r)
 	csg_attribution_destroy(r->attribution);
 }
 
+static const char *name_of(const void *arg, int32_t vm)
+{
+	return vm == 500 ? arg : NULL;
+}
+
 /* How many messages come. */
 static unsigned int tell(struct rig *r)
 {
-	const struct csg_guest_options options = {.name = "one"};
 	const struct csg_diag_sink sink = {.report = hear, .arg = &r->heard};
-	int32_t vms[] = {500};
-	const struct csg_guests guests = {.vms = vms};
 
 	r->heard = (struct heard){.count = 0};
-	CU_ASSERT_EQUAL(csg_guest_contradictions_tell(&r->contradictions, r->attribution, &guests,
-						      &options, 1, &sink),
+	CU_ASSERT_EQUAL(csg_guest_contradictions_report(&r->contradictions, r->attribution, name_of,
+							"one", &sink),
 			0);
 	return r->heard.count;
 }
@@ -202,7 +205,7 @@ static void a_vmid_that_xens_list_lacks_is_reported_once(void)
 	end(&r);
 }
 
-CSG_SUITE(session_open, guest_contradictions,
+CSG_SUITE(guest, guest_contradictions,
 	  CSG_TEST(an_offset_that_the_trace_contradicts_is_reported_once),
 	  CSG_TEST(bounds_are_reported_as_far_as_they_are_known),
 	  CSG_TEST(a_cpu_that_is_not_the_vcpu_of_its_number_is_reported),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/open/guest_contradictions.h"
+#include "guest/guest_contradictions.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,17 +7,16 @@
 
 #include "util/array.h"
 #include "util/report.h"
-#include "guest/facts/attribution_facts.h"
+#include "guest/attribution_state.h"
 
 #define NAME_MAX_TEXT 120
 #define BOUNDS_MAX_TEXT 200
 
 /* What a message needs beside the contradiction itself. */
-struct teller {
+struct reporter {
 	const struct csg_facts *facts;
-	const struct csg_guests *guests;
-	const struct csg_guest_options *options;
-	size_t n;
+	csg_guest_name_fn name;
+	const void *arg;
 	const struct csg_diag_sink *sink;
 };
 
@@ -43,12 +42,14 @@ contradiction_of(struct csg_guest_contradictions *contradictions, int32_t vm)
 }
 
 /* "guest 'one'", "VM 500" */
-static const char *name_of(const struct teller *t, int32_t vm, char text[NAME_MAX_TEXT])
+static const char *name_of(const struct reporter *t, int32_t vm, char text[NAME_MAX_TEXT])
 {
-	snprintf(text, NAME_MAX_TEXT, "VM %" PRId32, vm);
-	for (size_t i = 0; t->guests->vms && i < t->n; i++)
-		if (t->guests->vms[i] == vm)
-			snprintf(text, NAME_MAX_TEXT, "guest '%s'", t->options[i].name);
+	const char *name = t->name(t->arg, vm);
+
+	if (name)
+		snprintf(text, NAME_MAX_TEXT, "guest '%s'", name);
+	else
+		snprintf(text, NAME_MAX_TEXT, "VM %" PRId32, vm);
 	return text;
 }
 
@@ -70,7 +71,7 @@ static const char *bounds_text(const struct csg_offset_piece *seen, char text[BO
 	return text;
 }
 
-static void tell_offset(const struct teller *t, const struct csg_offset_vm *vm)
+static void report_offset(const struct reporter *t, const struct csg_offset_vm *vm)
 {
 	char name[NAME_MAX_TEXT], bounds[BOUNDS_MAX_TEXT];
 	uint64_t time = csg_time_conv_to_ns(&t->facts->clocks.conv, vm->evidence.from);
@@ -83,7 +84,7 @@ static void tell_offset(const struct teller *t, const struct csg_offset_vm *vm)
 		   bounds_text(&vm->evidence, bounds));
 }
 
-static int tell_offsets(struct csg_guest_contradictions *contradictions, const struct teller *t)
+static int report_offsets(struct csg_guest_contradictions *contradictions, const struct reporter *t)
 {
 	const struct csg_offsets *offsets = &t->facts->clocks.offsets;
 
@@ -96,14 +97,14 @@ static int tell_offsets(struct csg_guest_contradictions *contradictions, const s
 		if (!offsets->vms[i].refuted || contradiction->offset)
 			continue;
 		contradiction->offset = true;
-		tell_offset(t, &offsets->vms[i]);
+		report_offset(t, &offsets->vms[i]);
 	}
 	return 0;
 }
 
 /* --- CPUs --- */
 
-static void tell_cpu(const struct teller *t, int32_t vm, const struct csg_guest_cpu *cpu)
+static void report_cpu(const struct reporter *t, int32_t vm, const struct csg_guest_cpu *cpu)
 {
 	char name[NAME_MAX_TEXT], what[BOUNDS_MAX_TEXT];
 
@@ -126,7 +127,7 @@ static void tell_cpu(const struct teller *t, int32_t vm, const struct csg_guest_
 			   name_of(t, vm, name), cpu->cpu, cpu->cpu, cpu->namesake, what);
 }
 
-static int tell_cpus(struct csg_guest_contradictions *contradictions, const struct teller *t)
+static int report_cpus(struct csg_guest_contradictions *contradictions, const struct reporter *t)
 {
 	for (size_t i = 0; i < t->facts->count; i++) {
 		const struct csg_facts_machine *m = &t->facts->machines[i];
@@ -142,7 +143,7 @@ static int tell_cpus(struct csg_guest_contradictions *contradictions, const stru
 			if (!cpu->contradicted && !cpu->disputed)
 				continue;
 			contradiction->cpus = true;
-			tell_cpu(t, m->vm, cpu);
+			report_cpu(t, m->vm, cpu);
 		}
 	}
 	return 0;
@@ -150,7 +151,7 @@ static int tell_cpus(struct csg_guest_contradictions *contradictions, const stru
 
 /* --- VMIDs --- */
 
-static void tell_vmid(struct csg_guest_contradictions *contradictions, const struct teller *t)
+static void report_vmid(struct csg_guest_contradictions *contradictions, const struct reporter *t)
 {
 	const struct csg_vmid *vmid = &t->facts->disputed_vmid;
 	char name[NAME_MAX_TEXT], other[NAME_MAX_TEXT];
@@ -175,7 +176,8 @@ static void tell_vmid(struct csg_guest_contradictions *contradictions, const str
 		   vmid->vmid, name_of(t, vmid->former, name), name_of(t, vmid->vm, other));
 }
 
-static void tell_unlisted(struct csg_guest_contradictions *contradictions, const struct teller *t)
+static void report_unlisted(struct csg_guest_contradictions *contradictions,
+			    const struct reporter *t)
 {
 	uint32_t vmid = t->facts->domains.unlisted;
 
@@ -189,20 +191,16 @@ static void tell_unlisted(struct csg_guest_contradictions *contradictions, const
 		   vmid);
 }
 
-int csg_guest_contradictions_tell(struct csg_guest_contradictions *contradictions,
-				  const struct csg_attribution *attribution,
-				  const struct csg_guests *guests,
-				  const struct csg_guest_options *options, size_t n,
-				  const struct csg_diag_sink *sink)
+int csg_guest_contradictions_report(struct csg_guest_contradictions *contradictions,
+				    const struct csg_attribution *attribution,
+				    csg_guest_name_fn name, const void *arg,
+				    const struct csg_diag_sink *sink)
 {
-	const struct teller t = {.facts = csg_attribution_facts(attribution),
-				 .guests = guests,
-				 .options = options,
-				 .n = n,
-				 .sink = sink};
-	int err = tell_offsets(contradictions, &t);
+	const struct reporter t = {
+		.facts = &attribution->facts, .name = name, .arg = arg, .sink = sink};
+	int err = report_offsets(contradictions, &t);
 
-	tell_vmid(contradictions, &t);
-	tell_unlisted(contradictions, &t);
-	return err ? err : tell_cpus(contradictions, &t);
+	report_vmid(contradictions, &t);
+	report_unlisted(contradictions, &t);
+	return err ? err : report_cpus(contradictions, &t);
 }

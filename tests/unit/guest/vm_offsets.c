@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/open/offsets.h"
+#include "guest/vm_offsets.h"
 
 #include <stdlib.h>
 
@@ -25,23 +25,22 @@ static void every_vm_is_reported_with_its_residencies(void)
 							.hypervisor = CSG_HV_KVM_VHE};
 	const struct csg_trace_unit unit = {.size = sizeof(unit), .cpu = 0};
 	struct csg_attribution_stream *stream;
-	struct csg_registry registry = {0};
+	struct csg_attribution *a;
 	struct csg_vm_offset *vms;
 	size_t n;
 
-	CU_ASSERT_EQUAL_FATAL(csg_attribution_create(&registry.attribution, &options), 0);
-	csg_attribution_thread(registry.attribution, CSG_VM_HOST, 20, 21, "CPU 0/KVM", false, 0);
-	csg_attribution_thread(registry.attribution, CSG_VM_HOST, 10, 11, "CPU 0/KVM", false, 0);
-	csg_attribution_thread(registry.attribution, CSG_VM_HOST, 10, 12, "CPU 1/KVM", false, 0);
-	switch_at(registry.attribution, 0, 100, false, 11, 7);
-	switch_at(registry.attribution, 0, 200, true, 11, 7);
-	switch_at(registry.attribution, 1, 50, false, 12, 7);
-	switch_at(registry.attribution, 1, 60, true, 12, 7);
-	switch_at(registry.attribution, 1, 62, false, 7, 12);
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_create(&a, &options), 0);
+	csg_attribution_thread(a, CSG_VM_HOST, 20, 21, "CPU 0/KVM", false, 0);
+	csg_attribution_thread(a, CSG_VM_HOST, 10, 11, "CPU 0/KVM", false, 0);
+	csg_attribution_thread(a, CSG_VM_HOST, 10, 12, "CPU 1/KVM", false, 0);
+	switch_at(a, 0, 100, false, 11, 7);
+	switch_at(a, 0, 200, true, 11, 7);
+	switch_at(a, 1, 50, false, 12, 7);
+	switch_at(a, 1, 60, true, 12, 7);
+	switch_at(a, 1, 62, false, 7, 12);
 	/* Facts are sealed by the first stream. */
-	CU_ASSERT_EQUAL_FATAL(csg_attribution_stream_create(&stream, registry.attribution, &unit),
-			      0);
-	CU_ASSERT_EQUAL_FATAL(csg_registry_offsets(&registry, &vms, &n), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_stream_create(&stream, a, &unit), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_offsets(a, &vms, &n), 0);
 	CU_ASSERT_EQUAL_FATAL(n, 2);
 	CU_ASSERT_EQUAL(vms[0].vm, 10);
 	CU_ASSERT_EQUAL(vms[0].residencies, 2);
@@ -50,7 +49,7 @@ static void every_vm_is_reported_with_its_residencies(void)
 	CU_ASSERT_EQUAL(vms[1].residencies, 0);
 	free(vms);
 	csg_attribution_stream_destroy(stream);
-	csg_attribution_destroy(registry.attribution);
+	csg_attribution_destroy(a);
 }
 
 static void a_thread_that_two_vms_claim_counts_for_neither(void)
@@ -64,27 +63,26 @@ static void a_thread_that_two_vms_claim_counts_for_neither(void)
 		{.tid = 21, .vm = 20, .vcpu = 1, .source = CSG_VCPU_BY_ID_INDEX},
 	};
 	struct csg_attribution_stream *stream;
-	struct csg_registry registry = {0};
+	struct csg_attribution *a;
 	struct csg_vm_offset *vms;
 	size_t n;
 
-	CU_ASSERT_EQUAL_FATAL(csg_attribution_create(&registry.attribution, &options), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_create(&a, &options), 0);
 	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++)
-		CU_ASSERT_EQUAL(csg_attribution_vcpu(registry.attribution, &claims[i]), 0);
-	switch_at(registry.attribution, 0, 100, false, 11, 21);
-	switch_at(registry.attribution, 0, 200, true, 11, 21);
-	switch_at(registry.attribution, 0, 201, false, 21, 11);
-	switch_at(registry.attribution, 0, 300, true, 21, 11);
-	CU_ASSERT_EQUAL_FATAL(csg_attribution_stream_create(&stream, registry.attribution, &unit),
-			      0);
-	CU_ASSERT_EQUAL_FATAL(csg_registry_offsets(&registry, &vms, &n), 0);
+		CU_ASSERT_EQUAL(csg_attribution_vcpu(a, &claims[i]), 0);
+	switch_at(a, 0, 100, false, 11, 21);
+	switch_at(a, 0, 200, true, 11, 21);
+	switch_at(a, 0, 201, false, 21, 11);
+	switch_at(a, 0, 300, true, 21, 11);
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_stream_create(&stream, a, &unit), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_attribution_offsets(a, &vms, &n), 0);
 	CU_ASSERT_EQUAL_FATAL(n, 1);
 	CU_ASSERT_EQUAL(vms[0].vm, 20);
 	CU_ASSERT_EQUAL(vms[0].residencies, 1);
 	free(vms);
 	csg_attribution_stream_destroy(stream);
-	csg_attribution_destroy(registry.attribution);
+	csg_attribution_destroy(a);
 }
 
-CSG_SUITE(session_open, offsets, CSG_TEST(every_vm_is_reported_with_its_residencies),
+CSG_SUITE(guest, vm_offsets, CSG_TEST(every_vm_is_reported_with_its_residencies),
 	  CSG_TEST(a_thread_that_two_vms_claim_counts_for_neither));

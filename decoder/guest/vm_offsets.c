@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/open/offsets.h"
+#include "guest/vm_offsets.h"
 
 #include <stdlib.h>
 
 #include "csguest/error.h"
-#include "guest/facts/attribution_facts.h"
+#include "guest/attribution_state.h"
+#include "guest/facts/guest_offset.h"
 
 static struct csg_vm_offset *find(struct csg_vm_offset *vms, size_t n, int32_t vm)
 {
@@ -55,9 +56,9 @@ static int by_vm(const void *a, const void *b)
 	return x->vm < y->vm ? -1 : x->vm > y->vm;
 }
 
-int csg_registry_offsets(const struct csg_registry *registry, struct csg_vm_offset **vms, size_t *n)
+int csg_attribution_offsets(const struct csg_attribution *a, struct csg_vm_offset **vms, size_t *n)
 {
-	const struct csg_facts *facts = csg_attribution_facts(registry->attribution);
+	const struct csg_facts *facts = &a->facts;
 	size_t capacity = facts->vcpus.count + facts->clocks.offsets.count;
 
 	*n = 0;
@@ -71,4 +72,19 @@ int csg_registry_offsets(const struct csg_registry *registry, struct csg_vm_offs
 	count_residencies(facts, *vms, *n);
 	qsort(*vms, *n, sizeof(**vms), by_vm);
 	return 0;
+}
+
+const struct csg_offset_vm *csg_attribution_offset_of(const struct csg_attribution *a, int32_t vm)
+{
+	return csg_offsets_of(&a->facts.clocks.offsets, vm);
+}
+
+int csg_attribution_narrow_offsets(struct csg_attribution *a)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < a->facts.count; i++)
+		if (a->facts.machines[i].vm != CSG_VM_HOST && a->facts.machines[i].switches.count)
+			err = csg_guest_narrow(&a->facts, a->facts.machines[i].vm);
+	return err;
 }
