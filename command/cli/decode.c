@@ -19,7 +19,9 @@
 #include "cli/truncated.h"
 #include "csguest/error.h"
 #include "files/guest_folder.h"
+#include "lookup/arrays.h"
 #include "lookup/lookup_session.h"
+#include "lookup/traced_span.h"
 #include "text/escape.h"
 #include "util/report.h"
 
@@ -272,6 +274,16 @@ static void use_terminal(struct csg_decode *d)
 	d->out.scrolls = true;
 }
 
+static int understand_times(struct csg_decode *d)
+{
+	uint64_t first, last;
+	size_t n;
+	const struct csg_chunk *chunks = csg_array_chunks(csg_session_recording(d->session), &n);
+
+	csg_traced_span(chunks, n, &first, &last);
+	return csg_filters_understand_times(&d->filters, first, last);
+}
+
 int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 {
 	int err = csg_decode_prepare(d, first, argc, argv);
@@ -295,8 +307,7 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 	if (!err && csg_sharded_on(d))
 		err = csg_sharded_begin(d);
 	if (!err)
-		err = csg_filters_understand_times(
-			&d->filters, csg_recording_info(csg_session_recording(d->session)));
+		err = understand_times(d);
 	if (!err)
 		use_terminal(d);
 	if (!err && d->pages)

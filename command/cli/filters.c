@@ -154,11 +154,9 @@ int csg_filters_take_symbols(void *data, const char *arg)
 	return take_code(f, &f->symbols, "--symbol", arg);
 }
 
-int csg_filters_understand_times(struct csg_filters *f, const struct csg_recording_info *info)
+int csg_filters_understand_times(struct csg_filters *f, uint64_t first, uint64_t last)
 {
-	int err = f->times ? csg_time_ranges_parse(&f->ranges, f->times, info->first_time,
-						   info->last_time)
-			   : 0;
+	int err = f->times ? csg_time_ranges_parse(&f->ranges, f->times, first, last) : 0;
 
 	if (err != -CSG_E_USAGE)
 		return err;

@@ -63,9 +63,9 @@ int csg_filters_take_cpus(void *data, const char *arg);
 
 void csg_filters_fini(struct csg_filters *filters);
 
-/* What --time says of this recording.  0, or a negative error that was reported. */
-int csg_filters_understand_times(struct csg_filters *filters,
-				 const struct csg_recording_info *info);
+/* What --time says of a recording that was traced from first to last, csg_traced_span().  0, or a
+ * negative error that was reported. */
+int csg_filters_understand_times(struct csg_filters *filters, uint64_t first, uint64_t last);
 
 /* Whether they choose by code. */
 bool csg_filters_choose_code(const struct csg_filters *filters);

@@ -10,6 +10,7 @@
 
 #define NS_PER_S 1000000000u
 #define NS_DIGITS 9
+#define WHOLE (1.0 + 1e-9) /* as sums of parts may be rounded */
 
 /* Seconds with up to nine digits after the point, up to end; nothing there is 0. */
 static bool read_seconds(const char *text, const char *end, uint64_t *ns)
@@ -98,27 +99,35 @@ static bool read_part(const char **at, double *from, double *to)
 		*from = percent * (double)(n - 1);
 		*to = percent * (double)n;
 	}
-	return *from >= 0 && *to <= 1.0 + 1e-9 && *from <= *to;
+	return *from >= 0 && *to <= WHOLE && *from <= *to;
+}
+
+/* Of the whole, with what is dated beyond its ends. */
+static struct csg_time_range part_of(double from, double to, uint64_t first, uint64_t last)
+{
+	const double total = (double)(last - first);
+	struct csg_time_range range = {
+		.begin = from > 0 ? first + (uint64_t)(from * total + 0.5) : 0,
+		.end = to < 2.0 - WHOLE ? first + (uint64_t)(to * total + 0.5) : 0,
+	};
+
+	/* Slices that follow each other share no nanosecond. */
+	if (range.end > range.begin)
+		range.end--;
+	return range;
 }
 
 static int read_parts(struct csg_time_ranges *ranges, const char *text, uint64_t first,
 		      uint64_t last)
 {
-	double total = (double)(last - first), from, to;
+	double from, to;
 
 	if (last <= first)
 		return -CSG_E_USAGE;
 	for (;; text++) {
-		struct csg_time_range *range = &ranges->ranges[ranges->n];
-
 		if (!read_part(&text, &from, &to))
 			return -CSG_E_USAGE;
-		range->begin = first + (uint64_t)(from * total + 0.5);
-		range->end = first + (uint64_t)(to * total + 0.5);
-		/* Slices that follow each other share no nanosecond. */
-		if (range->end > range->begin && range->end < last)
-			range->end--;
-		ranges->n++;
+		ranges->ranges[ranges->n++] = part_of(from, to, first, last);
 		if (!*text)
 			return 0;
 		if (*text != ',')

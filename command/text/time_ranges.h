@@ -4,8 +4,8 @@
  *
  *	"A,B"		seconds of perf time, each may be missing ("A," from A on); several divided by
  *			blanks
- *	"10%/2"		parts of the recording: the second tenth; "0%-10%", "50%"; several divided by
- *			commas
+ *	"10%/2"		parts of the traced span: the second tenth; "0%-10%", "50%"; several divided by
+ *			commas; 0% and 100% are open, so that "0%-100%" is everything
  *
  * As in perf, what has no time passes.
  */
@@ -23,11 +23,11 @@ struct csg_time_range {
 struct csg_time_ranges {
 	struct csg_time_range *ranges;
 	size_t n;   /* 0: all times */
-	bool parts; /* they are parts of the recording, which follow each other */
+	bool parts; /* they are parts of the traced span, which follow each other */
 };
 
 /*
- * first and last are the perf times of the recording, for parts of it; 0, 0: not known.  0,
+ * first and last are the perf times of the traced span, for parts of it; 0, 0: not known.  0,
  * -CSG_E_NO_MEMORY, or -CSG_E_USAGE where text is nothing of the kind.
  */
 int csg_time_ranges_parse(struct csg_time_ranges *ranges, const char *text, uint64_t first,

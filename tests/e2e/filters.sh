@@ -268,6 +268,12 @@ if command -v sqlite3 >/dev/null; then
 	is "export --sqlite --time: intervals add up" "$(for part in $two; do tables "$part"; done | jq -cs 'map(.[0] | [.[]]) | transpose | map(add)')" \
 		"$(tables "$two" | jq -c '.[0] | [.[]]')"
 fi
+# Parts are of the traced span, which takes a small part of the time of the sideband.
+quarters() { for part in 0%-25% 25%-50% 50%-75% 75%-100%; do on timeline --totals --format json --time $part 2>"$T/err.$part" | jq -c '.totals | map(.time) | add'; done; }
+quarters >"$T/quarters"
+is "--time: each quarter of the traced span has trace" 0 "$(grep -c null "$T/quarters")"
+is "and they add up to the whole" "$(on timeline --totals --format json 2>/dev/null | jq '.totals | map(.time) | add')" "$(sum <"$T/quarters")"
+is "as slices of the same length do" "$(sed -n 2p "$T/quarters")" "$(on timeline --totals --format json --time 25%/2 2>/dev/null | jq '.totals | map(.time) | add')"
 exits 2 "no time" on report --time eleven
 has "says how times are given" 'report: --time takes A,B in seconds' "$T/err"
 # lasted DIR: how long calls of each task lasted in all, by name; those that nothing ended, until its last record.

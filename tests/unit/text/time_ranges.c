@@ -56,6 +56,9 @@ static void times_are_parts_of_the_recording(void)
 	CU_ASSERT_FALSE(time_passes("0%-10%,30%-40%", 1250000000000));
 	CU_ASSERT(time_passes("90%-100%", LAST));
 	CU_ASSERT(time_passes("10%/10", LAST));
+	CU_ASSERT(time_passes("10%/10", LAST + 5));
+	CU_ASSERT(time_passes("0%-10%", FIRST - 5));
+	CU_ASSERT_FALSE(time_passes("10%-100%", FIRST - 5));
 }
 
 static void nonsense_is_refused(void)
