@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "clock/stamp_settle.h"
 
+/* --- doubts --- */
+
+bool csg_stamp_is_doubted(const struct csg_stamps *s, const struct csg_stamp *stamp)
+{
+	return s->doubts && stamp->raw >> CSG_STAMP_BLOCK_BITS == s->doubted;
+}
+
+void csg_stamp_doubt(struct csg_stamps *s, struct csg_stamp *stamps, size_t n)
+{
+	s->doubts = true;
+	s->doubted = stamps[n - 1].raw >> CSG_STAMP_BLOCK_BITS;
+	for (size_t i = n; i-- > 0 && csg_stamp_is_doubted(s, &stamps[i]);)
+		if (stamps[i].may != CSG_STAMP_LOADED)
+			stamps[i].may = 0;
+}
+
 /* --- bounds, which may be open --- */
 
 /* raw + offset as a counter value, within 0 and UINT64_MAX, which are open ends. */
@@ -168,6 +184,58 @@ static void rule_out_physical(const struct csg_stamps *s, const struct span *spa
 	}
 }
 
+/* --- those that cannot be --- */
+
+/* Whether the switch records say that no vCPU of its VM was there. */
+static bool is_absent(const struct csg_stamps *s, const struct csg_stamp *stamp)
+{
+	int32_t vm;
+
+	if (!s->whose || stamp->vm <= 0)
+		return false;
+	vm = s->whose(s->arg, stamp->low, stamp->high);
+	return vm != CSG_STAMP_ANY_VM && vm != stamp->vm;
+}
+
+/* Whether a timestamp can be what it may be, not before *floor, which it may raise. */
+static bool is_possible(const struct csg_stamps *s, const struct csg_stamp *stamp, uint64_t ceiling,
+			uint64_t *floor)
+{
+	struct csg_stamp read = *stamp;
+	uint8_t is = csg_stamp_read(s->offsets, csg_offsets_find_shown, &read, *floor, ceiling);
+
+	if (!is || (is == CSG_STAMP_LOADED && is_absent(s, &read)))
+		return false;
+	if (read.low > *floor)
+		*floor = read.low;
+	return true;
+}
+
+/*
+ * What goes back whatever it is, or is a VM's while none of its vCPUs was there, has upper bits
+ * from before a loss, or those before it have.
+ */
+static void doubt_impossible(struct csg_stamps *s, const struct span *span)
+{
+	struct csg_stamps doubts = {0};
+	uint64_t floor = span->floor;
+
+	for (size_t i = 0; i < span->n; i++) {
+		struct csg_stamp *stamp = &span->stamps[i];
+
+		doubts.doubts = csg_stamp_is_doubted(&doubts, stamp);
+		if (doubts.doubts && stamp->may != CSG_STAMP_LOADED)
+			stamp->may = 0;
+		if (stamp->may && csg_stamp_is_counter(stamp->raw) &&
+		    !is_possible(s, stamp, span->ceiling, &floor))
+			csg_stamp_doubt(&doubts, span->stamps, i + 1);
+	}
+	if (!doubts.doubts)
+		return;
+	s->doubts = true;
+	s->doubted = doubts.doubted;
+}
+
 /* The jumps between neighbours that are settled bound the offset best. */
 struct jumps {
 	int32_t vm;		   /* loaded now; 0: none */
@@ -314,6 +382,7 @@ void csg_stamps_settle_waiting(struct csg_stamps *s, uint64_t ceiling, bool has_
 		rule_out_physical(s, &span);
 		for (size_t i = 0; i < span.n; i++)
 			check_domain(s, &span, &span.stamps[i]);
+		doubt_impossible(s, &span);
 		bound_offsets(s, &span);
 		read_stamps(s, &span);
 		refine(s, &span);

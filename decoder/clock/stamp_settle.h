@@ -20,6 +20,15 @@ typedef bool (*csg_stamp_offset_fn)(const struct csg_offsets *offsets, int32_t v
 uint8_t csg_stamp_read(const struct csg_offsets *offsets, csg_stamp_offset_fn find,
 		       struct csg_stamp *stamp, uint64_t floor, uint64_t ceiling);
 
+/*
+ * The last of n timestamps is wrong: from it on, and before it, those with its upper bits may have
+ * them from before a loss.  A guest's own are right.
+ */
+void csg_stamp_doubt(struct csg_stamps *s, struct csg_stamp *stamps, size_t n);
+
+/* Whether it has the upper bits of one that is wrong, up to which all have them. */
+bool csg_stamp_is_doubted(const struct csg_stamps *s, const struct csg_stamp *stamp);
+
 /* Settles all that waits: the physical counter is at ceiling after it; has_right: a timestamp says
  * so. */
 void csg_stamps_settle_waiting(struct csg_stamps *s, uint64_t ceiling, bool has_right);

@@ -23,26 +23,14 @@ void csg_stamps_fini(struct csg_stamps *s)
 	s->first = s->settled = s->waiting = s->fresh = s->capacity = 0;
 }
 
-/* Whether the timestamp has the upper bits of one that is wrong. */
-static bool is_doubted(const struct csg_stamps *s, const struct csg_stamp *stamp)
+/* Nothing is concluded from it, nor from what was settled before. */
+static void leave_open(struct csg_stamps *s, struct csg_stamp *stamp)
 {
-	return s->doubts && stamp->raw >> CSG_STAMP_BLOCK_BITS == s->doubted;
-}
-
-/* From a timestamp that is wrong on, and before it, its upper bits may be those from before a
- * loss. */
-static void doubt(struct csg_stamps *s, const struct csg_stamp *wrong)
-{
-	s->doubts = true;
-	s->doubted = wrong->raw >> CSG_STAMP_BLOCK_BITS;
-	for (size_t i = s->waiting; i-- > 0;) {
-		struct csg_stamp *stamp = &s->queue[s->first + s->settled + i];
-
-		if (!is_doubted(s, stamp))
-			return;
-		if (stamp->may != CSG_STAMP_LOADED)
-			stamp->may = 0;
-	}
+	s->settled++;
+	s->anchor = s->floor;
+	s->anchored = false;
+	stamp->low = s->floor;
+	stamp->high = s->ceiling;
 }
 
 /* A physical timestamp, after all that waits. */
@@ -50,20 +38,24 @@ static void on_physical(struct csg_stamps *s, struct csg_stamp *stamp)
 {
 	if (stamp->raw < s->anchor || stamp->raw > s->ceiling) {
 		/* Which of the two is wrong nobody knows: neither counts. */
-		doubt(s, stamp);
+		csg_stamp_doubt(s, stamp - s->waiting, s->waiting + 1);
 		csg_found(&s->finder, CSG_ASSUMPTION_TIMESTAMP_DOMAIN, false, stamp->index);
 		csg_stamps_settle_waiting(s, s->ceiling, false);
-		s->settled++;
 		s->conflicts++;
-		s->anchor = s->floor;
-		s->anchored = false;
-		stamp->low = s->floor;
-		stamp->high = s->ceiling;
+		s->doubts = true;
+		s->doubted = stamp->raw >> CSG_STAMP_BLOCK_BITS;
+		leave_open(s, stamp);
 		return;
 	}
 	if (s->anchored || (s->floor && s->ceiling != UINT64_MAX))
 		csg_found(&s->finder, CSG_ASSUMPTION_TIMESTAMP_DOMAIN, true, stamp->index);
 	csg_stamps_settle_waiting(s, stamp->raw, true);
+	s->doubts = csg_stamp_is_doubted(s, stamp);
+	if (s->doubts) {
+		stamp->may = 0;
+		leave_open(s, stamp);
+		return;
+	}
 	stamp->low = stamp->high = s->anchor = stamp->raw;
 	s->anchored = true;
 	s->settled++;
@@ -149,7 +141,7 @@ void csg_stamps_tell(struct csg_stamps *s, uint64_t index, uint8_t may, int32_t 
 			continue;
 		stamp->vm = vm;
 		s->fresh--;
-		s->doubts = is_doubted(s, stamp);
+		s->doubts = csg_stamp_is_doubted(s, stamp);
 		/* A guest that was taken for the host's process: its own are right. */
 		if (s->doubts && may != CSG_STAMP_LOADED)
 			stamp->may = 0;

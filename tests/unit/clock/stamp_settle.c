@@ -252,6 +252,84 @@ static void another_offset_contradicts_a_vm_that_is_named_not_supposed(void)
 	CU_ASSERT_EQUAL(contradicts(CSG_STAMP_ANY_VM), 0);
 }
 
+/* A loss has left upper bits that are another counter's, or from before. */
+static void what_fits_no_reading_says_no_time_nor_do_those_of_its_upper_bits(void)
+{
+	const uint64_t block = UINT64_C(320) << CSG_STAMP_BLOCK_BITS;
+	static const uint8_t may[] = {0, 0, 0, CSG_STAMP_LOADED, CSG_STAMP_PHYSICAL};
+	struct csg_stamp seen;
+	struct rig r;
+
+	rig_init(&r, NULL, NULL);
+	csg_stamps_begin(&r.stamps, 0, UINT64_MAX);
+	stamp(&r, block - 100, CSG_STAMP_PHYSICAL);
+	stamp(&r, block - 90 - OFFSET, CSG_STAMP_LOADED);
+	stamp(&r, block - 80, CSG_STAMP_PHYSICAL);
+	stamp(&r, block + 90, CSG_STAMP_EITHER);
+	stamp(&r, block + 20, CSG_STAMP_EITHER); /* goes back, whatever it is */
+	stamp(&r, block + 100, CSG_STAMP_EITHER);
+	stamp(&r, block + 110 - OFFSET, CSG_STAMP_LOADED); /* upper bits were sent */
+	stamp(&r, block + 40000, CSG_STAMP_PHYSICAL);
+	for (size_t i = 0; i < 5; i++) {
+		CU_ASSERT_FATAL(csg_stamps_find(&r.stamps, 40 + 10 * i, &seen));
+		CU_ASSERT_EQUAL(seen.may, may[i]);
+	}
+	CU_ASSERT_TRUE(is_at(&r, 60, block - 80, block + 40000));
+	rig_fini(&r);
+}
+
+/* Nor does a physical one that comes after it with the same upper bits. */
+static void a_process_after_one_that_fits_no_reading_is_doubted_by_its_upper_bits(void)
+{
+	const uint64_t block = UINT64_C(320) << CSG_STAMP_BLOCK_BITS;
+	struct rig r;
+
+	rig_init(&r, NULL, NULL);
+	csg_stamps_begin(&r.stamps, 100, 4 * block);
+	stamp(&r, block - 100, CSG_STAMP_PHYSICAL);
+	stamp(&r, block - 90 - OFFSET, CSG_STAMP_LOADED);
+	stamp(&r, block - 80, CSG_STAMP_PHYSICAL);
+	stamp(&r, block + 90, CSG_STAMP_EITHER);
+	stamp(&r, block + 20, CSG_STAMP_EITHER);
+	stamp(&r, block + 100, CSG_STAMP_PHYSICAL);
+	CU_ASSERT_TRUE(is_at(&r, 60, 100, 4 * block));
+	stamp(&r, block + 110, CSG_STAMP_PHYSICAL);
+	CU_ASSERT_TRUE(is_at(&r, 70, 100, 4 * block));
+	stamp(&r, block + 40000, CSG_STAMP_PHYSICAL);
+	CU_ASSERT_TRUE(is_at(&r, 80, block + 40000, block + 40000));
+	rig_fini(&r);
+}
+
+/* The VM's vCPU is on the CPU up to a time. */
+static int32_t left_at(void *arg, uint64_t from, uint64_t until)
+{
+	const uint64_t *left = arg;
+
+	(void)until;
+	return from < *left ? VM : 0;
+}
+
+static void a_vms_timestamp_when_its_vcpu_was_gone_says_no_time(void)
+{
+	uint64_t left = 5000100;
+	struct csg_stamp seen;
+	struct rig r;
+
+	rig_init(&r, left_at, &left);
+	csg_stamps_begin(&r.stamps, 0, UINT64_MAX);
+	stamp(&r, 5000000, CSG_STAMP_PHYSICAL);
+	stamp(&r, 4000010, CSG_STAMP_LOADED);
+	stamp(&r, 5000020, CSG_STAMP_PHYSICAL);
+	stamp(&r, 4000030, CSG_STAMP_EITHER);
+	stamp(&r, 4000300, CSG_STAMP_EITHER);
+	stamp(&r, 5000400, CSG_STAMP_PHYSICAL);
+	CU_ASSERT_TRUE(csg_stamps_find(&r.stamps, 50, &seen));
+	CU_ASSERT_EQUAL(seen.may, 0);
+	CU_ASSERT_TRUE(csg_stamps_find(&r.stamps, 20, &seen));
+	CU_ASSERT_EQUAL(seen.may, CSG_STAMP_LOADED);
+	rig_fini(&r);
+}
+
 CSG_SUITE(clock, stamp_settle, CSG_TEST(a_guest_between_host_processes_bounds_its_offset),
 	  CSG_TEST(the_kernel_around_load_and_put_is_distinguished_and_tightens),
 	  CSG_TEST(without_a_guest_what_lies_outside_is_the_vms),
@@ -261,4 +339,7 @@ CSG_SUITE(clock, stamp_settle, CSG_TEST(a_guest_between_host_processes_bounds_it
 	  CSG_TEST(what_the_user_says_of_the_offset_is_checked_against_the_timestamps),
 	  CSG_TEST(an_offset_may_be_negative),
 	  CSG_TEST(without_context_ids_the_sideband_names_the_vm),
-	  CSG_TEST(another_offset_contradicts_a_vm_that_is_named_not_supposed));
+	  CSG_TEST(another_offset_contradicts_a_vm_that_is_named_not_supposed),
+	  CSG_TEST(what_fits_no_reading_says_no_time_nor_do_those_of_its_upper_bits),
+	  CSG_TEST(a_process_after_one_that_fits_no_reading_is_doubted_by_its_upper_bits),
+	  CSG_TEST(a_vms_timestamp_when_its_vcpu_was_gone_says_no_time));
