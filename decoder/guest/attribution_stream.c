@@ -222,7 +222,7 @@ static void report_time(struct csg_attribution_stream *s, const struct csg_time_
 
 /* A timestamp that cannot be true, in order with all others.  Who ran then the guest's records do
  * not say. */
-static void order_time(struct csg_attribution_stream *s, const struct csg_pending_item *item)
+static bool order_time(struct csg_attribution_stream *s, const struct csg_pending_item *item)
 {
 	const struct csg_facts *facts = &s->attribution->facts;
 	const bool names = csg_lost_times_take(&s->lost, &s->piece, item->index, item->timestamp);
@@ -232,13 +232,14 @@ static void order_time(struct csg_attribution_stream *s, const struct csg_pendin
 
 	/* A guest of a guest has another counter in the same thread. */
 	if (csg_facts_any_nests(facts))
-		return;
+		return names;
 	right = csg_time_order_take(&s->order, inside ? item->guest_tid : -1, item->index,
 				    item->timestamp, &gap);
 	if (gap.until)
 		report_time(s, &gap);
 	if (!right || !names)
 		csg_pending_distrust(&s->pending, s->clocked - 1, gap.until);
+	return names;
 }
 
 /* Tells the clock of the timestamps that came, and who ran there. */
@@ -253,7 +254,7 @@ static void tell_clock(struct csg_attribution_stream *s)
 	facts->clocks.runs_none = runs_none;
 	facts->clocks.arg = facts;
 	while ((item = csg_pending_item(&s->pending, &s->clocked))) {
-		bool is_guest = s->clocked_owner.world == CSG_WORLD_GUEST;
+		bool is_guest = s->clocked_owner.world == CSG_WORLD_GUEST, names;
 
 		/* Sent while nothing was traced, it may be the host's. */
 		if (item->is_time && (is_guest || s->clocked_open) && item->proof == CSG_TIME_OPEN)
@@ -266,13 +267,15 @@ static void tell_clock(struct csg_attribution_stream *s)
 				csg_time_order_break(&s->order);
 			continue;
 		}
-		order_time(s, item);
+		names = order_time(s, item);
 		s->stamped = item->index;
 		if (!counts(s, item->index))
 			continue;
 		csg_host_clock_stamp(&s->clock, item->index, item->timestamp,
-				     is_guest && item->proof == CSG_TIME_ASTRAY ? &nobody
-										: &s->clocked_owner,
+				     !names ? NULL
+				     : is_guest && item->proof == CSG_TIME_ASTRAY
+					     ? &nobody
+					     : &s->clocked_owner,
 				     item->proof == CSG_TIME_INSIDE);
 	}
 }

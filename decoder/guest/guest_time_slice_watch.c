@@ -78,10 +78,11 @@ static bool contradicts_path(const struct csg_element *e)
 /* Trace was lost before index, in the current time slice: nobody's, up to there. */
 static int lose(struct csg_guest_time_slice_watch *w, uint64_t index)
 {
-	struct csg_attribution_loss loss = {index, index};
+	/* Timestamps of the host's threads are asked for where no IDs name these. */
+	struct csg_attribution_loss loss = {w->named ? index : w->begin, index};
 
 	w->lost = true;
-	if (!w->named)
+	if (!w->windows)
 		return 0;
 	for (size_t i = 0; i < w->count; i++) {
 		struct csg_watched_vcpu *v = &w->vcpus[i];

@@ -63,12 +63,13 @@ struct csg_guest_time_slice_watch {
 	struct csg_watched_vcpu *vcpus;
 	size_t count, capacity;
 	bool named;	   /* context IDs name the host's threads: slices and times are none */
+	bool windows;	   /* the path was checked (csg_flow_code.checks_path): losses are listed */
 	uint64_t index;	   /* of the last element */
 	uint64_t stamp;	   /* a timestamp since something was executed; 0: none */
 	bool names;	   /* it is right whatever was lost before it */
 	uint64_t previous; /* the timestamp before it */
 	bool lost;	   /* trace is missing, and no timestamp since has changed its upper bits */
-	struct csg_loss_list losses; /* of all pieces so far, where context IDs name threads */
+	struct csg_loss_list losses; /* of all pieces so far, in windows */
 	/* The current piece: host times, and its time slices of the host's. */
 	uint64_t begin, from, until;
 	const struct csg_attribution_time_slice *slices;

@@ -177,12 +177,13 @@ static uint8_t may_be(const struct asked *a, int32_t *vm)
 void csg_host_clock_stamp(struct csg_host_clock *clock, uint64_t index, uint64_t raw,
 			  const struct csg_owner *owner, bool traced)
 {
-	int32_t vm;
+	int32_t vm = CSG_STAMP_ANY_VM;
 	uint8_t may;
 
 	if (!clock->known)
 		return;
-	may = may_be(&(struct asked){clock->shared, owner, clock->begin, clock->end}, &vm);
+	may = owner ? may_be(&(struct asked){clock->shared, owner, clock->begin, clock->end}, &vm)
+		    : 0;
 	csg_stamps_add(&clock->stamps, index, raw, traced);
 	csg_stamps_tell(&clock->stamps, index + 1, may, vm);
 }

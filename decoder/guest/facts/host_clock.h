@@ -58,7 +58,10 @@ void csg_host_clock_fini(struct csg_host_clock *clock);
 void csg_host_clock_chunk(struct csg_host_clock *clock, uint64_t begin_time, uint64_t end_time,
 			  bool continues);
 
-/* The next timestamp of the trace, at index, who ran there, and whether that was traced then. */
+/*
+ * The next timestamp of the trace, at index, who ran there (NULL: its upper bits may be wrong, it
+ * says no time), and whether that was traced then.
+ */
 void csg_host_clock_stamp(struct csg_host_clock *clock, uint64_t index, uint64_t raw,
 			  const struct csg_owner *owner, bool traced);
 

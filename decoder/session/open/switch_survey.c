@@ -189,16 +189,20 @@ static int wants_slices(struct surveyor *s, const struct csg_stream_setup *setup
 	int err;
 
 	*wants = csg_time_slice_survey_tells(s->registry->attribution, &unit);
-	if (*wants || !csg_attribution_has_guest_switches(s->registry->attribution) ||
+	if (!csg_attribution_has_guest_switches(s->registry->attribution) ||
 	    !csg_attribution_interval_count(s->registry->attribution, unit.cpu) ||
 	    !csg_policy_has(csg_attribution_hypervisor(s->registry->attribution),
 			    CSG_TRAIT_HOST_AT_EL2))
 		return 0;
 	err = csg_is_stamped(setup->rec, setup->source, &is);
-	*wants = !err && !is.stamped;
-	s->named = s->guests.named =
-		!err && is.stamped && is.windows && !info->exclude_kernel && !info->exclude_guest;
-	return err;
+	if (err)
+		return err;
+	s->guests.windows = is.windows && !info->exclude_kernel && !info->exclude_guest;
+	if (*wants)
+		return 0;
+	*wants = !is.stamped;
+	s->named = s->guests.named = is.stamped && s->guests.windows;
+	return 0;
 }
 
 static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
@@ -270,11 +274,11 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 	int err = survey_host(&s, &setup);
 
 	csg_guest_time_slice_watch_knows(&s.guests, registry->attribution);
-	if (err || (!survey->slices.count && !s.named))
+	if (err || (!survey->slices.count && !s.guests.windows))
 		return err ? err : prepare_shared_el1(&setup);
 	err = csg_attribution_prepare_guest_time_slices(registry->attribution);
 	setup.survey = survey;
-	setup.checks_path = s.named;
-	wants = s.named || csg_guest_time_slice_watch_tells(&s.guests);
+	setup.checks_path = s.guests.windows;
+	wants = s.guests.windows || csg_guest_time_slice_watch_tells(&s.guests);
 	return !err && wants ? survey_guests(&s, &setup) : err;
 }

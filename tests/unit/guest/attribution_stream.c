@@ -120,7 +120,42 @@ static void another_policy_holds_for_what_comes(void)
 	end(&story);
 }
 
+/* The path of the code shows the loss: upper bits are those from before it until a packet sends them. */
+static void no_timestamp_after_a_loss_says_when_before_its_upper_bits_are_sent(void)
+{
+	static const struct csg_attribution_loss loss = {25, 35};
+	struct csg_attribution_piece piece = {.size = sizeof(piece),
+					      .begin_time = 1,
+					      .end_time = 90000000,
+					      .pid = -1,
+					      .tid = -1,
+					      .losses = &loss,
+					      .loss_count = 1};
+	struct story story;
+
+	begin(&story);
+	open_stream(&story);
+	CU_ASSERT_EQUAL(csg_attribution_piece(story.s, 0, &piece), 0);
+	at(&story, CSG_EL2, 7);
+	stamp(&story, 1000);
+	at(&story, CSG_EL0, 7);
+	stamp(&story, 1100);
+	at(&story, CSG_EL2, 7);
+	stamp(&story, 50000);
+	at(&story, CSG_EL0, 7);
+	while (next(&story).index != UINT64_MAX)
+		;
+	csg_attribution_settle(story.s);
+	while (next(&story).index != UINT64_MAX)
+		;
+	CU_ASSERT_EQUAL(csg_attribution_time(story.s, 20), 1000);
+	CU_ASSERT_EQUAL(csg_attribution_time(story.s, 40), 0);
+	CU_ASSERT_EQUAL(csg_attribution_time(story.s, 60), 50000);
+	end(&story);
+}
+
 CSG_SUITE(guest, attribution_stream, CSG_TEST(a_guests_user_code_is_its_threads),
 	  CSG_TEST(what_is_not_settled_is_not_handed_out),
 	  CSG_TEST(exits_that_one_stream_saw_help_another),
-	  CSG_TEST(another_policy_holds_for_what_comes));
+	  CSG_TEST(another_policy_holds_for_what_comes),
+	  CSG_TEST(no_timestamp_after_a_loss_says_when_before_its_upper_bits_are_sent));

@@ -242,12 +242,12 @@ static void stamp(uint64_t index, uint64_t timestamp)
 	CU_ASSERT_EQUAL(csg_guest_time_slice_watch_see(&watch, &e, &kernel), 0);
 }
 
-/* Context IDs name the host's threads, of which no time slices are known. */
+/* Windows in which context IDs name the host's threads, of which no time slices are known. */
 static void begin_named(void)
 {
 	begin();
 	csg_guest_time_slice_watch_fini(&watch);
-	watch.named = true;
+	watch.named = watch.windows = true;
 	csg_guest_time_slice_watch_begin(&watch, 100, 1050, 1300, NULL, NULL, 0);
 }
 
@@ -371,6 +371,29 @@ static void a_slice_whose_path_shows_a_loss_is_nobodys(void)
 	path(120, 1, CSG_GAP_TRACE_ON, 0, false);
 }
 
+/* Without context IDs, too; before a vCPU is seen it is anywhere since the trace came on. */
+static void losses_in_windows_are_listed_whoever_names_threads(void)
+{
+	begin();
+	watch.windows = true;
+	gap(110, 2, CSG_GAP_TRACE_ON, &host);
+	range(114, 2, ELSEWHERE, &host);
+	gap(120, 2, CSG_GAP_UNDEFINED, &host);
+	range(130, 1, ELSEWHERE, &kernel);
+	gap(140, 1, CSG_GAP_BAD_PACKET, &kernel);
+	CU_ASSERT_EQUAL_FATAL(watch.losses.count, 2);
+	CU_ASSERT_EQUAL(watch.losses.losses[0].begin, 110);
+	CU_ASSERT_EQUAL(watch.losses.losses[0].end, 120);
+	CU_ASSERT_EQUAL(watch.losses.losses[1].begin, 120);
+	CU_ASSERT_EQUAL(watch.losses.losses[1].end, 140);
+	end();
+	/* Of other trace the path is not checked. */
+	begin();
+	gap(120, 2, CSG_GAP_UNDEFINED, &host);
+	CU_ASSERT_EQUAL(watch.losses.count, 0);
+	end();
+}
+
 static void a_loss_counts_in_its_own_piece_of_trace(void)
 {
 	begin_named();
@@ -469,6 +492,7 @@ CSG_SUITE(guest, guest_time_slice_watch, CSG_TEST(a_break_sets_slices_apart),
 	  CSG_TEST(what_is_not_traced_parts_a_timestamp_from_what_follows),
 	  CSG_TEST(timestamps_after_a_loss_that_nothing_marks_count_once_they_are_whole),
 	  CSG_TEST(a_slice_whose_path_shows_a_loss_is_nobodys),
+	  CSG_TEST(losses_in_windows_are_listed_whoever_names_threads),
 	  CSG_TEST(a_loss_counts_in_its_own_piece_of_trace),
 	  CSG_TEST(another_thread_on_the_cpu_sets_a_vcpu_apart),
 	  CSG_TEST(a_vcpu_that_comes_after_a_loss_begins_there),
