@@ -197,17 +197,27 @@ static bool is_absent(const struct csg_stamps *s, const struct csg_stamp *stamp)
 	return vm != CSG_STAMP_ANY_VM && vm != stamp->vm;
 }
 
-/* Whether a timestamp can be what it may be, not before *floor, which it may raise. */
-static bool is_possible(const struct csg_stamps *s, const struct csg_stamp *stamp, uint64_t ceiling,
-			uint64_t *floor)
+/* The timestamps so far: the physical counter is at floor, or later. */
+struct course {
+	uint64_t floor, ceiling;
+	int32_t vm;   /* the last was this VM's; 0: it was not, or may be the physical counter */
+	uint64_t raw; /* that one */
+};
+
+/* Whether a timestamp can be what it may be, as the next. */
+static bool goes_on(const struct csg_stamps *s, struct course *c, const struct csg_stamp *stamp)
 {
 	struct csg_stamp read = *stamp;
-	uint8_t is = csg_stamp_read(s->offsets, csg_offsets_find_shown, &read, *floor, ceiling);
+	uint8_t is =
+		csg_stamp_read(s->offsets, csg_offsets_find_shown, &read, c->floor, c->ceiling);
 
-	if (!is || (is == CSG_STAMP_LOADED && is_absent(s, &read)))
+	if (!is || (is == CSG_STAMP_LOADED &&
+		    (is_absent(s, &read) || (c->vm > 0 && c->vm == read.vm && c->raw > read.raw))))
 		return false;
-	if (read.low > *floor)
-		*floor = read.low;
+	if (read.low > c->floor)
+		c->floor = read.low;
+	c->vm = is == CSG_STAMP_LOADED ? read.vm : 0;
+	c->raw = read.raw;
 	return true;
 }
 
@@ -217,8 +227,8 @@ static bool is_possible(const struct csg_stamps *s, const struct csg_stamp *stam
  */
 static void doubt_impossible(struct csg_stamps *s, const struct span *span)
 {
+	struct course course = {.floor = span->floor, .ceiling = span->ceiling};
 	struct csg_stamps doubts = {0};
-	uint64_t floor = span->floor;
 
 	for (size_t i = 0; i < span->n; i++) {
 		struct csg_stamp *stamp = &span->stamps[i];
@@ -226,8 +236,7 @@ static void doubt_impossible(struct csg_stamps *s, const struct span *span)
 		doubts.doubts = csg_stamp_is_doubted(&doubts, stamp);
 		if (doubts.doubts && stamp->may != CSG_STAMP_LOADED)
 			stamp->may = 0;
-		if (stamp->may && csg_stamp_is_counter(stamp->raw) &&
-		    !is_possible(s, stamp, span->ceiling, &floor))
+		if (stamp->may && csg_stamp_is_counter(stamp->raw) && !goes_on(s, &course, stamp))
 			csg_stamp_doubt(&doubts, span->stamps, i + 1);
 	}
 	if (!doubts.doubts)

@@ -330,6 +330,27 @@ static void a_vms_timestamp_when_its_vcpu_was_gone_says_no_time(void)
 	rig_fini(&r);
 }
 
+/* A VM's counter does not go back, however little is known of its offset. */
+static void a_vms_timestamp_that_goes_back_says_no_time(void)
+{
+	struct csg_stamp seen;
+	struct rig r;
+
+	rig_init(&r, NULL, NULL);
+	csg_stamps_begin(&r.stamps, 0, UINT64_MAX);
+	stamp(&r, 5000000, CSG_STAMP_PHYSICAL);
+	stamp(&r, 4000500, CSG_STAMP_LOADED);
+	stamp(&r, 5001000, CSG_STAMP_PHYSICAL); /* the offset is known within 1000 */
+	stamp(&r, 4001300, CSG_STAMP_EITHER);
+	stamp(&r, 4001290, CSG_STAMP_EITHER);
+	stamp(&r, 5002400, CSG_STAMP_PHYSICAL);
+	CU_ASSERT_TRUE(csg_stamps_find(&r.stamps, 40, &seen));
+	CU_ASSERT_EQUAL(seen.may, 0);
+	CU_ASSERT_TRUE(csg_stamps_find(&r.stamps, 50, &seen));
+	CU_ASSERT_EQUAL(seen.may, 0);
+	rig_fini(&r);
+}
+
 CSG_SUITE(clock, stamp_settle, CSG_TEST(a_guest_between_host_processes_bounds_its_offset),
 	  CSG_TEST(the_kernel_around_load_and_put_is_distinguished_and_tightens),
 	  CSG_TEST(without_a_guest_what_lies_outside_is_the_vms),
@@ -342,4 +363,5 @@ CSG_SUITE(clock, stamp_settle, CSG_TEST(a_guest_between_host_processes_bounds_it
 	  CSG_TEST(another_offset_contradicts_a_vm_that_is_named_not_supposed),
 	  CSG_TEST(what_fits_no_reading_says_no_time_nor_do_those_of_its_upper_bits),
 	  CSG_TEST(a_process_after_one_that_fits_no_reading_is_doubted_by_its_upper_bits),
-	  CSG_TEST(a_vms_timestamp_when_its_vcpu_was_gone_says_no_time));
+	  CSG_TEST(a_vms_timestamp_when_its_vcpu_was_gone_says_no_time),
+	  CSG_TEST(a_vms_timestamp_that_goes_back_says_no_time));
