@@ -18,6 +18,12 @@ uint64_t csg_space_slack(const struct csg_space *space)
 	return space->machine->slack;
 }
 
+bool csg_space_may_have(const struct csg_space *space, uint64_t addr)
+{
+	return space->kind != CSG_SPACE_PROCESS || !space->mappings.count ||
+	       csg_mappings_ever(&space->mappings, addr);
+}
+
 static int process_code(struct csg_space *space, uint64_t addr, uint64_t time,
 			const uint8_t **bytes, size_t *len, uint64_t *until)
 {

@@ -3,6 +3,7 @@
 #ifndef DECODER_IMAGE_SPACE_H
 #define DECODER_IMAGE_SPACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,12 @@ int csg_space_code(struct csg_space *space, uint64_t addr, uint64_t time, const 
 /* The same, but what is missing is not counted. */
 int csg_space_peek(struct csg_space *space, uint64_t addr, uint64_t time, const uint8_t **bytes,
 		   size_t *len, uint64_t *until);
+
+/*
+ * Whether the space may have had something at addr at any time.  True of a kernel's, and of a process
+ * of which no mapping is known.
+ */
+bool csg_space_may_have(const struct csg_space *space, uint64_t addr);
 
 /* Fills *symbol; 0 also where nothing is known (then name and dso are NULL). */
 int csg_space_symbol(struct csg_space *space, uint64_t addr, uint64_t time,

@@ -6,6 +6,7 @@
 #include "image/image.h"
 #include "image/kernel/kernel_extent.h"
 #include "image/machine.h"
+#include "image/space.h"
 #include "util/array.h"
 #include "csguest/error.h"
 #include "guest/answers.h"
@@ -18,7 +19,7 @@
 
 struct surveyor {
 	struct csg_switch_survey *survey;
-	const struct csg_registry *registry;
+	struct csg_registry *registry;
 	struct csg_time_slice_survey host;
 	bool named; /* context IDs name the host's threads, whose time slices are not wanted */
 	struct csg_guest_time_slice_watch guests;
@@ -137,6 +138,21 @@ static int begin_guests(struct surveyor *s, const struct csg_surveyed_piece *pie
 	return err;
 }
 
+/*
+ * Execution where the process never had anything: perf records all that is mapped to be executed.
+ * Where times name processes it shows that these are wrong, as trace is missing.
+ */
+static bool is_astray(const struct surveyor *s, const struct csg_element *e)
+{
+	struct csg_space *space;
+
+	if (!s->guests.windows || s->named || e->kind != CSG_ELEMENT_GAP ||
+	    e->gap != CSG_GAP_NO_CODE)
+		return false;
+	space = csg_registry_space(s->registry, e->owner);
+	return space && !csg_space_may_have(space, e->start);
+}
+
 static int see_guests(struct surveyor *s, const struct csg_span *span)
 {
 	int err = s->named ? see_chunk(s, span->chunk) : 0;
@@ -145,10 +161,12 @@ static int see_guests(struct surveyor *s, const struct csg_span *span)
 	if (!err && piece && (size_t)(piece - s->survey->pieces) != s->piece)
 		err = begin_guests(s, piece);
 	for (size_t i = 0; piece && !err && i < span->n; i++) {
-		const struct csg_element *e = &span->elements[i];
+		struct csg_element e = span->elements[i];
 
+		if (is_astray(s, &e))
+			e.gap = CSG_GAP_BAD_PACKET;
 		err = csg_guest_time_slice_watch_see(
-			&s->guests, e, csg_owner_table_get(&s->registry->owners, e->owner));
+			&s->guests, &e, csg_owner_table_get(&s->registry->owners, e.owner));
 	}
 	return err;
 }

@@ -133,6 +133,23 @@ static void where_nothing_is_known_nothing_is_said(void)
 	world_end(&w);
 }
 
+/* At any time; where no mapping is known nothing can be said. */
+static void a_process_has_nothing_where_it_never_mapped_anything(void)
+{
+	struct world w = {0};
+	struct csg_event event = map_event(7, 0x10000, 0x1000, "/x", NULL, 100);
+
+	scratch_begin(&w.scratch);
+	world_begin(&w, NULL);
+	CU_ASSERT(csg_space_may_have(csg_machine_process(w.machine, 7), 0x10000));
+	csg_machine_event(w.machine, &event);
+	CU_ASSERT(csg_space_may_have(csg_machine_process(w.machine, 7), 0x10ffc));
+	CU_ASSERT_FALSE(csg_space_may_have(csg_machine_process(w.machine, 7), 0x11000));
+	CU_ASSERT(csg_space_may_have(csg_machine_process(w.machine, 8), 0x11000));
+	CU_ASSERT(csg_space_may_have(csg_machine_kernel(w.machine), 0x11000));
+	world_end(&w);
+}
+
 static void *ask(void *arg)
 {
 	struct world *w = arg;
@@ -171,4 +188,6 @@ CSG_SUITE(image, space, CSG_TEST(code_ends_with_the_mapping_and_with_the_file),
 	  CSG_TEST(the_vdso_is_mapped_from_its_beginning),
 	  CSG_TEST(code_made_at_run_time_has_the_names_of_its_perf_map),
 	  CSG_TEST(a_hole_between_symbols_ends_with_them_and_with_the_mapping),
-	  CSG_TEST(where_nothing_is_known_nothing_is_said), CSG_TEST(several_threads_may_ask));
+	  CSG_TEST(where_nothing_is_known_nothing_is_said),
+	  CSG_TEST(a_process_has_nothing_where_it_never_mapped_anything),
+	  CSG_TEST(several_threads_may_ask));
