@@ -15,6 +15,16 @@ const struct csg_findings *csg_attribution_findings(const struct csg_attribution
 	return &a->facts.findings;
 }
 
+void csg_attribution_found(struct csg_attribution *a, enum csg_assumption assumption,
+			   bool confirmed, uint64_t n, const struct csg_assumption_place *place)
+{
+	struct csg_assumption_place *first =
+		csg_findings_add(&a->facts.findings, assumption, confirmed, n);
+
+	if (first)
+		*first = *place;
+}
+
 /* --- owners --- */
 
 int32_t csg_attribution_vm_of(const struct csg_attribution *a, const struct csg_owner *owner)

@@ -18,6 +18,11 @@ const struct csg_contradictions *
 csg_attribution_contradictions(const struct csg_attribution *attribution);
 const struct csg_findings *csg_attribution_findings(const struct csg_attribution *attribution);
 
+/* One who asks has found n places that confirm or contradict an assumption, of which place is the
+ * first. */
+void csg_attribution_found(struct csg_attribution *attribution, enum csg_assumption assumption,
+			   bool confirmed, uint64_t n, const struct csg_assumption_place *place);
+
 /* --- owners --- */
 
 /*

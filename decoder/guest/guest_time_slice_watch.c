@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fetch.h"
 #include "util/array.h"
 #include "csguest/error.h"
 #include "guest/attribution_state.h"
@@ -66,15 +65,6 @@ void csg_guest_time_slice_watch_breaks(struct csg_guest_time_slice_watch *w,
 
 /* --- losses --- */
 
-/* The code does not lead to what the trace says, or that cannot have run. */
-static bool contradicts_path(const struct csg_element *e)
-{
-	if (e->kind != CSG_ELEMENT_GAP)
-		return false;
-	return e->gap == CSG_GAP_BAD_PACKET || e->gap == CSG_GAP_UNDEFINED ||
-	       (e->gap == CSG_GAP_NO_CODE && !csg_can_fetch(e->start));
-}
-
 /* Trace was lost before index, in the current time slice: nobody's, up to there. */
 static int lose(struct csg_guest_time_slice_watch *w, uint64_t index)
 {
@@ -82,9 +72,7 @@ static int lose(struct csg_guest_time_slice_watch *w, uint64_t index)
 	struct csg_attribution_loss loss = {w->named ? index : w->begin, index};
 
 	w->lost = true;
-	if (!w->windows)
-		return 0;
-	for (size_t i = 0; i < w->count; i++) {
+	for (size_t i = 0; w->path.windows && i < w->count; i++) {
 		struct csg_watched_vcpu *v = &w->vcpus[i];
 
 		if (!v->any)
@@ -93,11 +81,7 @@ static int lose(struct csg_guest_time_slice_watch *w, uint64_t index)
 		v->stamps.open = (struct csg_slice_stamp){0};
 		loss.begin = v->begin < loss.begin ? v->begin : loss.begin;
 	}
-	if (csg_array_grow((void **)&w->losses.losses, w->losses.count, &w->losses.capacity,
-			   sizeof(loss)))
-		return -CSG_E_NO_MEMORY;
-	w->losses.losses[w->losses.count++] = loss;
-	return 0;
+	return csg_path_watch_lose(&w->path, &loss);
 }
 
 /* --- time slices --- */
@@ -406,12 +390,16 @@ int csg_guest_time_slice_watch_see(struct csg_guest_time_slice_watch *w,
 	    e->kind != CSG_ELEMENT_GAP)
 		return 0;
 	w->stamp = 0;
-	if (contradicts_path(e))
+	if (csg_path_contradicts(e))
 		err = lose(w, e->index);
 	if (err)
 		return err;
-	if (is_lost(e) || contradicts_path(e))
+	if (is_lost(e) || csg_path_contradicts(e)) {
+		csg_path_watch_ends(&w->path, e->index);
 		return set_all_apart(w, e->index);
+	}
+	if (e->kind == CSG_ELEMENT_RANGE)
+		csg_path_watch_goes_on(&w->path);
 	err = set_others_apart(w, e, owner);
 	if (err)
 		return err;
@@ -482,6 +470,7 @@ int csg_guest_time_slice_watch_end(struct csg_guest_time_slice_watch *w,
 {
 	int err = set_all_apart(w, UINT64_MAX);
 
+	csg_path_watch_ends(&w->path, w->index);
 	if (w->count)
 		qsort(w->vcpus, w->count, sizeof(*w->vcpus), by_thread);
 	for (size_t i = 0; !err && i < w->count; i++) {

@@ -29,14 +29,9 @@
 #define DECODER_GUEST_GUEST_TIME_SLICE_WATCH_H
 
 #include "csguest/element.h"
+#include "guest/path_watch.h"
 #include "guest/slice_stamps.h"
 #include "guest/slices/guest_time_slices.h"
-
-/* Losses that nothing marks, in order. */
-struct csg_loss_list {
-	struct csg_attribution_loss *losses;
-	size_t count, capacity;
-};
 
 /* The time slices of a vCPU in a piece of trace. */
 struct csg_watched_vcpu {
@@ -63,13 +58,12 @@ struct csg_guest_time_slice_watch {
 	struct csg_watched_vcpu *vcpus;
 	size_t count, capacity;
 	bool named;	   /* context IDs name the host's threads: slices and times are none */
-	bool windows;	   /* the path was checked (csg_flow_code.checks_path): losses are listed */
 	uint64_t index;	   /* of the last element */
 	uint64_t stamp;	   /* a timestamp since something was executed; 0: none */
 	bool names;	   /* it is right whatever was lost before it */
 	uint64_t previous; /* the timestamp before it */
 	bool lost;	   /* trace is missing, and no timestamp since has changed its upper bits */
-	struct csg_loss_list losses; /* of all pieces so far, in windows */
+	struct csg_path_watch path; /* of all pieces so far */
 	/* The current piece: host times, and its time slices of the host's. */
 	uint64_t begin, from, until;
 	const struct csg_attribution_time_slice *slices;
@@ -91,7 +85,7 @@ void csg_guest_time_slice_watch_knows(struct csg_guest_time_slice_watch *watch,
 /* Whether it may find anything. */
 bool csg_guest_time_slice_watch_tells(const struct csg_guest_time_slice_watch *watch);
 
-/* Its losses stay. */
+/* Its path stays. */
 void csg_guest_time_slice_watch_fini(struct csg_guest_time_slice_watch *watch);
 
 /*

@@ -6,7 +6,8 @@
  * The counts come from the places where owners are decided, in what was handed out so far; nothing
  * is decoded a second time for them.  A finding is confirmed where a second source says the same,
  * and contradicted where it says otherwise.  Where there is no second source nothing is counted, so
- * an assumption may be right although it was not exercised.
+ * an assumption may be right although it was not exercised.  PATH alone is counted when the session
+ * is opened: where guests are traced in windows their code is walked before anything is handed out.
  *
  * A contradiction does not make an owner wrong: owners that rest on it are unknown there.  It
  * shows that hardware, kernel or recording are not as csguest takes them to be.
@@ -38,7 +39,8 @@ struct csg_session;
 	X(HVC_RETURN, "hvc-return",                                                                \
 	  "without VHE the host comes back to EL1 after its HVC, and a guest elsewhere")           \
 	X(COUNTER_OFFSET, "counter-offset", "a VM has one CNTVOFF_EL2 at a time")                  \
-	X(VMID, "vmid", "a VMID belongs to one VM at a time")
+	X(VMID, "vmid", "a VMID belongs to one VM at a time")                                      \
+	X(PATH, "path", "a window of trace goes on where its code leads")
 
 enum csg_assumption {
 #define CSG_ASSUMPTION_ENUM(name, key, text) CSG_ASSUMPTION_##name,

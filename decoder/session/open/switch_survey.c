@@ -146,7 +146,7 @@ static bool is_astray(const struct surveyor *s, const struct csg_element *e)
 {
 	struct csg_space *space;
 
-	if (!s->guests.windows || s->named || e->kind != CSG_ELEMENT_GAP ||
+	if (!s->guests.path.windows || s->named || e->kind != CSG_ELEMENT_GAP ||
 	    e->gap != CSG_GAP_NO_CODE)
 		return false;
 	space = csg_registry_space(s->registry, e->owner);
@@ -215,11 +215,11 @@ static int wants_slices(struct surveyor *s, const struct csg_stream_setup *setup
 	err = csg_is_stamped(setup->rec, setup->source, &is);
 	if (err)
 		return err;
-	s->guests.windows = is.windows && !info->exclude_kernel && !info->exclude_guest;
+	s->guests.path.windows = is.windows && !info->exclude_kernel && !info->exclude_guest;
 	if (*wants)
 		return 0;
 	*wants = !is.stamped;
-	s->named = s->guests.named = is.stamped && s->guests.windows;
+	s->named = s->guests.named = is.stamped && s->guests.path.windows;
 	return 0;
 }
 
@@ -243,6 +243,31 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 	return err;
 }
 
+/* A place of the source's trace, and when the piece began that it lies in. */
+static struct csg_assumption_place place_at(const struct surveyor *s, uint64_t index)
+{
+	struct csg_assumption_place place = {.cpu = s->guests.cpu, .index = index};
+
+	for (size_t i = 0; i < s->survey->count && s->survey->pieces[i].first->position <= index;
+	     i++)
+		place.time = s->survey->pieces[i].first->begin_time;
+	return place;
+}
+
+static void tell_path(const struct surveyor *s)
+{
+	struct csg_attribution *attribution = s->registry->attribution;
+	const struct csg_loss_list *losses = &s->guests.path.losses;
+	struct csg_assumption_place place = place_at(s, s->guests.path.followed_to);
+
+	csg_attribution_found(attribution, CSG_ASSUMPTION_PATH, true, s->guests.path.followed,
+			      &place);
+	if (!losses->count)
+		return;
+	place = place_at(s, losses->losses[0].end);
+	csg_attribution_found(attribution, CSG_ASSUMPTION_PATH, false, losses->count, &place);
+}
+
 /* With time slices of the host's, VMs are known, and their kernels' code is. */
 static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setup)
 {
@@ -259,7 +284,8 @@ static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setu
 	csg_guest_time_slice_watch_fini(&s->guests);
 	csg_stream_destroy(stream);
 	s->survey->guest_slices = s->guest_slices;
-	s->survey->losses = s->guests.losses;
+	s->survey->losses = s->guests.path.losses;
+	tell_path(s);
 	return err;
 }
 
@@ -292,11 +318,11 @@ int csg_survey_switches(struct csg_switch_survey *survey, struct csg_recording *
 	int err = survey_host(&s, &setup);
 
 	csg_guest_time_slice_watch_knows(&s.guests, registry->attribution);
-	if (err || (!survey->slices.count && !s.guests.windows))
+	if (err || (!survey->slices.count && !s.guests.path.windows))
 		return err ? err : prepare_shared_el1(&setup);
 	err = csg_attribution_prepare_guest_time_slices(registry->attribution);
 	setup.survey = survey;
-	setup.checks_path = s.guests.windows;
-	wants = s.guests.windows || csg_guest_time_slice_watch_tells(&s.guests);
+	setup.checks_path = s.guests.path.windows;
+	wants = s.guests.path.windows || csg_guest_time_slice_watch_tells(&s.guests);
 	return !err && wants ? survey_guests(&s, &setup) : err;
 }

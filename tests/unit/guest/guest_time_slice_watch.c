@@ -93,7 +93,7 @@ static void end(void)
 
 	CU_ASSERT_EQUAL(csg_guest_time_slice_watch_end(&watch, &list), 0);
 	free(list.slices);
-	free(watch.losses.losses);
+	free(watch.path.losses.losses);
 	csg_facts_fini(&facts);
 }
 
@@ -247,7 +247,7 @@ static void begin_named(void)
 {
 	begin();
 	csg_guest_time_slice_watch_fini(&watch);
-	watch.named = watch.windows = true;
+	watch.named = watch.path.windows = true;
 	csg_guest_time_slice_watch_begin(&watch, 100, 1050, 1300, NULL, NULL, 0);
 }
 
@@ -349,12 +349,12 @@ static void path(uint64_t index, uint8_t el, enum csg_gap what, uint64_t start, 
 		CU_ASSERT(is_stamped(1, 0, 0));
 		CU_ASSERT(watch.vcpus[0].slices.shown[1] & CSG_TIME_SLICE_DOUBTFUL);
 		CU_ASSERT(!(watch.vcpus[0].slices.shown[2] & CSG_TIME_SLICE_DOUBTFUL));
-		CU_ASSERT_EQUAL_FATAL(watch.losses.count, 1);
-		CU_ASSERT_EQUAL(watch.losses.losses->begin, 104);
-		CU_ASSERT_EQUAL(watch.losses.losses->end, index);
+		CU_ASSERT_EQUAL_FATAL(watch.path.losses.count, 1);
+		CU_ASSERT_EQUAL(watch.path.losses.losses->begin, 104);
+		CU_ASSERT_EQUAL(watch.path.losses.losses->end, index);
 	} else {
 		CU_ASSERT(is_stamped(1, 7000, 9000));
-		CU_ASSERT_EQUAL(watch.losses.count, 0);
+		CU_ASSERT_EQUAL(watch.path.losses.count, 0);
 	}
 	end();
 }
@@ -375,22 +375,22 @@ static void a_slice_whose_path_shows_a_loss_is_nobodys(void)
 static void losses_in_windows_are_listed_whoever_names_threads(void)
 {
 	begin();
-	watch.windows = true;
+	watch.path.windows = true;
 	gap(110, 2, CSG_GAP_TRACE_ON, &host);
 	range(114, 2, ELSEWHERE, &host);
 	gap(120, 2, CSG_GAP_UNDEFINED, &host);
 	range(130, 1, ELSEWHERE, &kernel);
 	gap(140, 1, CSG_GAP_BAD_PACKET, &kernel);
-	CU_ASSERT_EQUAL_FATAL(watch.losses.count, 2);
-	CU_ASSERT_EQUAL(watch.losses.losses[0].begin, 110);
-	CU_ASSERT_EQUAL(watch.losses.losses[0].end, 120);
-	CU_ASSERT_EQUAL(watch.losses.losses[1].begin, 120);
-	CU_ASSERT_EQUAL(watch.losses.losses[1].end, 140);
+	CU_ASSERT_EQUAL_FATAL(watch.path.losses.count, 2);
+	CU_ASSERT_EQUAL(watch.path.losses.losses[0].begin, 110);
+	CU_ASSERT_EQUAL(watch.path.losses.losses[0].end, 120);
+	CU_ASSERT_EQUAL(watch.path.losses.losses[1].begin, 120);
+	CU_ASSERT_EQUAL(watch.path.losses.losses[1].end, 140);
 	end();
 	/* Of other trace the path is not checked. */
 	begin();
 	gap(120, 2, CSG_GAP_UNDEFINED, &host);
-	CU_ASSERT_EQUAL(watch.losses.count, 0);
+	CU_ASSERT_EQUAL(watch.path.losses.count, 0);
 	end();
 }
 
