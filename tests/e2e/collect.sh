@@ -95,6 +95,7 @@ is "and what VMs are called" "136 web c7a5fdbd-edaf-9455-926a-d65c16db1809
 is "clocks are read before and after" 2 "$(grep -c '^CLOCK_MONOTONIC_RAW [0-9]*\.[0-9]\{9\} CNTVCT_EL0 ' got/clock)"
 is "nobody else can read what csguest writes" "700 600 600 600 " \
 	"$(stat -c %a got got/kvm-list got/clock got/machine | tr '\n' ' ')"
+is "nor any other file of its" "" "$(find got -path got/perf.data -prune -o -type f ! -perm 600 -print)"
 has "what the machine offers is kept" '^CONFIG_PID_IN_CONTEXTIDR: yes$' got/machine
 exits 4 "a folder that is there is not written into" collect -o got -- true
 has "and the remedy is reported" 'remedy: name a new folder with -o' "$T/err"
