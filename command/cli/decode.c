@@ -336,6 +336,8 @@ int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *
 	if (ret <= 0)
 		csg_progress_clear(&d->progress);
 	err = ret > 0 ? csg_outcome_add(&d->outcome, batch) : 0;
+	if (ret > 0)
+		csg_streams_now(d->now, d->session, batch);
 	return err ? err : ret;
 }
 
@@ -348,8 +350,8 @@ int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch)
 		return 0;
 	ret = csg_session_next_of(d->session, stream, batch, sizeof(*batch));
 	err = ret > 0 ? csg_outcome_add(&d->outcome, batch) : 0;
-	if (ret > 0 && d->now)
-		d->now[stream] = batch->time;
+	if (ret > 0)
+		csg_streams_now(d->now, d->session, batch);
 	return err ? err : ret;
 }
 

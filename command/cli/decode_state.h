@@ -20,6 +20,7 @@
 #include "output/interrupt.h"
 #include "text/out.h"
 #include "timeline/slice_window.h"
+#include "timeline/stream_now.h"
 #include "output/output.h"
 #include "util/pack.h"
 
@@ -54,8 +55,8 @@ struct csg_decode {
 	struct csg_filters filters;
 	struct csg_slice_windows windows; /* of --time, by csg_filtered_open() */
 	bool dated;			  /* slices have perf's time; the same */
-	uint64_t *now;		     /* with windows, by stream: time of the batch that came last */
-	struct csg_session *session; /* NULL before csg_decode_open() and after _finish() */
+	struct csg_stream_now *now;	  /* with --time, by stream: csg_streams_now() */
+	struct csg_session *session;	  /* NULL before csg_decode_open() and after _finish() */
 	bool demangle;
 	struct csg_progress progress;
 	struct csg_diag_sink sink; /* prints to standard error */

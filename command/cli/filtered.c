@@ -33,6 +33,27 @@ bool csg_filtered_chooses(const struct csg_decode *d)
 	       d->filters.times;
 }
 
+/* --- times --- */
+
+static uint32_t window_now(void *decode, uint32_t stream)
+{
+	const struct csg_decode *d = decode;
+
+	return csg_slice_windows_find(&d->windows, d->now[stream].time);
+}
+
+static bool is_now(void *decode, uint32_t stream)
+{
+	return window_now(decode, stream) != CSG_SLICE_NO_WINDOW;
+}
+
+bool csg_filtered_time(const struct csg_decode *d, const struct csg_batch *batch)
+{
+	return !d->now ||
+	       csg_slice_windows_have(&d->windows,
+				      batch->time ? batch->time : d->now[batch->stream].time);
+}
+
 /* --- code --- */
 
 bool csg_filtered_function(void *decode, const char *dso, const char *symbol)
@@ -68,6 +89,8 @@ void csg_filtered_slices(struct csg_decode *d, struct csg_slices_client *client)
 {
 	client->code_arg = d;
 	client->code = csg_filters_choose_code(&d->filters) ? passes_element : NULL;
+	client->window_arg = d;
+	client->window = d->filters.times ? window_now : NULL;
 }
 
 void csg_filtered_report(struct csg_decode *d, struct csg_report *report)
@@ -142,20 +165,6 @@ bool csg_filtered_slice(void *decode, const struct csg_slice *slice)
 	       passes(decode, slice->owner, d->dated ? slice->begin : UINT64_MAX);
 }
 
-/* --- times --- */
-
-static bool is_now(void *decode, uint32_t stream)
-{
-	const struct csg_decode *d = decode;
-
-	return csg_time_ranges_have(&d->filters.ranges, d->now[stream]);
-}
-
-bool csg_filtered_time(const struct csg_decode *d, const struct csg_batch *batch)
-{
-	return csg_time_ranges_have(&d->filters.ranges, batch->time);
-}
-
 struct csg_call_filter csg_filtered_calls(struct csg_decode *d)
 {
 	return (struct csg_call_filter){
@@ -201,6 +210,6 @@ static bool passes_sample_code(struct csg_decode *d, const struct csg_sample *sa
 
 bool csg_filtered_sample(struct csg_decode *d, const struct csg_sample *sample, bool target)
 {
-	return csg_time_ranges_have(&d->filters.ranges, sample->time) &&
+	return (!sample->time || csg_time_ranges_have(&d->filters.ranges, sample->time)) &&
 	       passes_sample_owner(d, sample) && passes_sample_code(d, sample, target);
 }

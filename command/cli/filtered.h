@@ -33,7 +33,7 @@ bool csg_filtered_slice(void *decode, const struct csg_slice *slice);
 /* The code of a report, before anything is added. */
 void csg_filtered_report(struct csg_decode *d, struct csg_report *report);
 
-/* Whether this batch ran in the windows; what has no time did, as in perf. */
+/* Whether this batch, by its own time or d->now, ran in the windows. */
 bool csg_filtered_time(const struct csg_decode *d, const struct csg_batch *batch);
 
 /* Whether the code at an address of an owner passes. */

@@ -209,8 +209,7 @@ static void warn_of_code(const struct csg_filters *filters, const struct csg_dia
 static bool is_traced(const struct csg_time_ranges *ranges, uint64_t first, uint64_t last)
 {
 	for (size_t i = 0; i < ranges->n; i++)
-		if (ranges->ranges[i].begin <= last &&
-		    (!ranges->ranges[i].end || ranges->ranges[i].end >= first))
+		if (ranges->ranges[i].begin <= last && ranges->ranges[i].end > first)
 			return true;
 	return !ranges->n || !first;
 }

@@ -26,8 +26,7 @@ static int next(void *arg, uint32_t stream, struct csg_batch *batch)
 
 	if (ret > 0) {
 		g->now[stream] = batch->time;
-		if (d->now)
-			d->now[stream] = batch->time;
+		csg_streams_now(d->now, d->session, batch);
 	}
 	return ret;
 }
@@ -92,6 +91,8 @@ int csg_page_functions_gather(struct csg_decode *d, struct csg_span_functions *f
 		err = 0;
 	}
 	d->session = first;
+	for (size_t i = 0; d->now && i < csg_session_stream_count(first); i++)
+		d->now[i] = (struct csg_stream_now){0};
 	free(g.now);
 	return err;
 }

@@ -49,10 +49,10 @@ static int add_slice(void *arg, const struct csg_slice *slice)
 	const bool wanted = csg_filtered_slice(&s->decode, slice);
 	int err = 0;
 
-	for (size_t i = 0; !err && i < windows->n; i++) {
+	for (uint32_t i = 0; !err && i < windows->n; i++) {
 		struct csg_slice part = *slice;
 
-		if (csg_slice_window_cut(&windows->at[i], &part))
+		if (csg_slice_window_cut(windows, i, &part))
 			err = wanted ? csg_cpu_time_add(&s->time, &part)
 				     : csg_cpu_time_leave_out(&s->time, &part);
 	}

@@ -57,10 +57,10 @@ static int add_slice(void *arg, const struct csg_slice *slice)
 		t->span.end = slice->end;
 	if (!csg_filtered_slice(&t->decode, slice))
 		return 0;
-	for (size_t i = 0; !err && i < t->decode.windows.n; i++) {
+	for (uint32_t i = 0; !err && i < t->decode.windows.n; i++) {
 		struct csg_slice part = *slice;
 
-		if (csg_slice_window_cut(&t->decode.windows.at[i], &part))
+		if (csg_slice_window_cut(&t->decode.windows, i, &part))
 			err = add_part(t, &part);
 	}
 	return err;

@@ -44,10 +44,10 @@ static int write_slice(void *arg, const struct csg_slice *slice)
 	const struct csg_slice_windows *windows = csg_call_filter_windows(&g->call_filter);
 	int err = 0;
 
-	for (size_t i = 0; !err && i < windows->n; i++) {
+	for (uint32_t i = 0; !err && i < windows->n; i++) {
 		struct csg_slice part = *slice;
 
-		if (csg_slice_window_cut(&windows->at[i], &part))
+		if (csg_slice_window_cut(windows, i, &part))
 			err = write_part(g, &part);
 	}
 	return err;

@@ -43,9 +43,13 @@ static int read_interval(const char *text, size_t length, struct csg_time_range 
 	const char *comma = memchr(text, ',', length), *end = text + length;
 
 	if (!comma || !read_seconds(text, comma, &range->begin) ||
-	    !read_seconds(comma + 1, end, &range->end) || (range->end && range->end < range->begin))
+	    !read_seconds(comma + 1, end, &range->end))
 		return -CSG_E_USAGE;
-	return 0;
+	if (!range->end)
+		range->end = UINT64_MAX;
+	else if (range->end == range->begin)
+		range->end++;
+	return range->end > range->begin ? 0 : -CSG_E_USAGE;
 }
 
 static int read_intervals(struct csg_time_ranges *ranges, const char *text)
@@ -106,15 +110,11 @@ static bool read_part(const char **at, double *from, double *to)
 static struct csg_time_range part_of(double from, double to, uint64_t first, uint64_t last)
 {
 	const double total = (double)(last - first);
-	struct csg_time_range range = {
-		.begin = from > 0 ? first + (uint64_t)(from * total + 0.5) : 0,
-		.end = to < 2.0 - WHOLE ? first + (uint64_t)(to * total + 0.5) : 0,
-	};
 
-	/* Slices that follow each other share no nanosecond. */
-	if (range.end > range.begin)
-		range.end--;
-	return range;
+	return (struct csg_time_range){
+		.begin = from > 0 ? first + (uint64_t)(from * total + 0.5) : 0,
+		.end = to < 2.0 - WHOLE ? first + (uint64_t)(to * total + 0.5) : UINT64_MAX,
+	};
 }
 
 static int read_parts(struct csg_time_ranges *ranges, const char *text, uint64_t first,
@@ -142,8 +142,8 @@ int csg_time_ranges_parse(struct csg_time_ranges *ranges, const char *text, uint
 	ranges->ranges = calloc(strlen(text) + 1, sizeof(*ranges->ranges));
 	if (!ranges->ranges)
 		return -CSG_E_NO_MEMORY;
-	ranges->parts = strchr(text, '%');
-	return ranges->parts ? read_parts(ranges, text, first, last) : read_intervals(ranges, text);
+	return strchr(text, '%') ? read_parts(ranges, text, first, last)
+				 : read_intervals(ranges, text);
 }
 
 void csg_time_ranges_fini(struct csg_time_ranges *ranges)
@@ -154,11 +154,8 @@ void csg_time_ranges_fini(struct csg_time_ranges *ranges)
 
 bool csg_time_ranges_have(const struct csg_time_ranges *ranges, uint64_t time)
 {
-	if (!ranges->n || !time || time == UINT64_MAX)
-		return true;
 	for (size_t i = 0; i < ranges->n; i++)
-		if (time >= ranges->ranges[i].begin &&
-		    (!ranges->ranges[i].end || time <= ranges->ranges[i].end))
+		if (time >= ranges->ranges[i].begin && time < ranges->ranges[i].end)
 			return true;
-	return false;
+	return !ranges->n;
 }

@@ -2,12 +2,10 @@
 /*
  * Times that the user chooses, in perf script's forms:
  *
- *	"A,B"		seconds of perf time, each may be missing ("A," from A on); several divided by
- *			blanks
+ *	"A,B"		seconds of perf time, from A until before B, so that "A,B" and "B,C" share
+ *			nothing; each may be missing ("A," from A on); several divided by blanks
  *	"10%/2"		parts of the traced span: the second tenth; "0%-10%", "50%"; several divided by
  *			commas; 0% and 100% are open, so that "0%-100%" is everything
- *
- * As in perf, what has no time passes.
  */
 #ifndef COMMAND_TEXT_TIME_RANGES_H
 #define COMMAND_TEXT_TIME_RANGES_H
@@ -17,13 +15,12 @@
 #include <stdint.h>
 
 struct csg_time_range {
-	uint64_t begin, end; /* ns, both included; 0: open */
+	uint64_t begin, end; /* ns; end excluded, UINT64_MAX: open */
 };
 
 struct csg_time_ranges {
 	struct csg_time_range *ranges;
-	size_t n;   /* 0: all times */
-	bool parts; /* they are parts of the traced span, which follow each other */
+	size_t n; /* 0: all times */
 };
 
 /*
@@ -34,7 +31,7 @@ int csg_time_ranges_parse(struct csg_time_ranges *ranges, const char *text, uint
 			  uint64_t last);
 void csg_time_ranges_fini(struct csg_time_ranges *ranges);
 
-/* Whether time (ns; 0 and UINT64_MAX: unknown) is in one of them, or unknown. */
+/* Whether a time (ns) is in one of them. */
 bool csg_time_ranges_have(const struct csg_time_ranges *ranges, uint64_t time);
 
 #endif

@@ -16,6 +16,9 @@
 /* Owner of a slice with a gap, of which no record says who had the CPU. */
 #define CSG_SLICE_LOST UINT32_MAX
 
+/* csg_slice.window: none. */
+#define CSG_SLICE_NO_WINDOW UINT32_MAX
+
 /* How a slice was left, where the trace says so; otherwise the number of an exception. */
 #define CSG_LEFT_UNSEEN (-1)
 #define CSG_LEFT_ERET (-2)
@@ -32,6 +35,7 @@ struct csg_slice {
 	uint8_t gap;		/* enum csg_gap: why there is no trace of it; NONE: there is */
 	uint8_t el;		/* with a gap: enum csg_el of its element */
 	bool unwanted;		/* its code is not what the client wants: csg_slices_client.code */
+	uint32_t window;	/* of csg_slice_windows: in which all that it counts is counted */
 	uint32_t before, after; /* with a gap: owners of the slices around it, or CSG_SLICE_LOST */
 };
 

@@ -8,36 +8,43 @@
 static struct csg_slice_window always = {0, UINT64_MAX};
 const struct csg_slice_windows csg_slice_windows_all = {&always, 1};
 
-/* Of n that are spread over a length, how many lie before at: as a sum, so that parts add up to
- * n. */
-static uint64_t before(uint64_t n, uint64_t at, uint64_t length)
+static bool counts(const struct csg_slice *s)
 {
-	return at == length ? n : (uint64_t)((double)n * (double)at / (double)length);
+	return s->instructions || s->missing || s->instrumented;
 }
 
-static uint64_t share(uint64_t n, uint64_t from, uint64_t to, uint64_t length)
+/* Whether some of the slice's time lies in a window: then it is cut down to that. */
+static bool cut_time(const struct csg_slice_window *w, struct csg_slice *s)
 {
-	return before(n, to, length) - before(n, from, length);
-}
-
-bool csg_slice_window_cut(const struct csg_slice_window *w, struct csg_slice *s)
-{
-	const uint64_t length = s->end - s->begin;
 	const uint64_t from = s->begin > w->begin ? s->begin : w->begin;
 	const uint64_t to = s->end < w->end ? s->end : w->end;
 
-	if (!length)
+	if (s->begin == s->end)
 		return s->begin >= w->begin && s->begin < w->end;
 	if (from >= to)
 		return false;
-	s->instructions = share(s->instructions, from - s->begin, to - s->begin, length);
-	s->missing = (uint32_t)share(s->missing, from - s->begin, to - s->begin, length);
-	s->instrumented = (uint32_t)share(s->instrumented, from - s->begin, to - s->begin, length);
 	/* How it was left shows where it ends. */
 	if (to < s->end)
 		s->left = CSG_LEFT_UNSEEN;
 	s->begin = from;
 	s->end = to;
+	return true;
+}
+
+bool csg_slice_window_cut(const struct csg_slice_windows *windows, uint32_t number,
+			  struct csg_slice *s)
+{
+	const struct csg_slice_window *w = &windows->at[number];
+	const bool here = s->window == number, late = s->begin >= w->end;
+
+	if (!here)
+		s->instructions = s->missing = s->instrumented = 0;
+	if (cut_time(w, s))
+		return true;
+	if (!here || !counts(s))
+		return false;
+	s->begin = s->end = late ? w->end : w->begin;
+	s->left = CSG_LEFT_UNSEEN;
 	return true;
 }
 
@@ -89,12 +96,17 @@ uint64_t csg_slice_windows_share(const struct csg_slice_windows *windows, uint64
 	return sum;
 }
 
-bool csg_slice_windows_have(const struct csg_slice_windows *windows, uint64_t time)
+uint32_t csg_slice_windows_find(const struct csg_slice_windows *windows, uint64_t time)
 {
 	for (size_t i = 0; i < windows->n; i++)
 		if (time >= windows->at[i].begin && time < windows->at[i].end)
-			return true;
-	return false;
+			return (uint32_t)i;
+	return CSG_SLICE_NO_WINDOW;
+}
+
+bool csg_slice_windows_have(const struct csg_slice_windows *windows, uint64_t time)
+{
+	return csg_slice_windows_find(windows, time) != CSG_SLICE_NO_WINDOW;
 }
 
 int csg_slice_windows_within(const struct csg_slice_windows *windows, uint64_t begin, uint64_t end,
@@ -114,7 +126,6 @@ int csg_slice_windows_within(const struct csg_slice_windows *windows, uint64_t b
 	return 0;
 }
 
-/* Parts of a recording that follow each other share no nanosecond: the last of each is in it. */
 int csg_slice_windows_make(const struct csg_time_ranges *ranges, struct csg_slice_windows *windows)
 {
 	struct csg_slice_window *w = calloc(ranges->n ? ranges->n : 1, sizeof(*w));
@@ -122,12 +133,8 @@ int csg_slice_windows_make(const struct csg_time_ranges *ranges, struct csg_slic
 	*windows = (struct csg_slice_windows){.at = w};
 	if (!w)
 		return -CSG_E_NO_MEMORY;
-	for (size_t i = 0; i < ranges->n; i++) {
-		const struct csg_time_range *range = &ranges->ranges[i];
-
-		w[i] = (struct csg_slice_window){
-			range->begin, range->end ? range->end + ranges->parts : UINT64_MAX};
-	}
+	for (size_t i = 0; i < ranges->n; i++)
+		w[i] = (struct csg_slice_window){ranges->ranges[i].begin, ranges->ranges[i].end};
 	windows->n = csg_slice_windows_join(w, ranges->n);
 	return 0;
 }

@@ -2,6 +2,11 @@
 /*
  * A window of time, cut out of slices: what lies in windows that follow each other adds up to the
  * whole.
+ *
+ * Time is divided where a window ends.  Instructions are not: no timestamp says which of those
+ * between two timestamps came before a time in between.  They count in the window of the last
+ * timestamp before them, as ranges, branches and call chains do, so that all views have the same
+ * sums (csg_slices_client.window).
  */
 #ifndef COMMAND_TIMELINE_SLICE_WINDOW_H
 #define COMMAND_TIMELINE_SLICE_WINDOW_H
@@ -27,10 +32,12 @@ struct csg_slice_windows {
 extern const struct csg_slice_windows csg_slice_windows_all;
 
 /*
- * Cuts *slice down to what lies in the window; false: nothing does.  Its instructions and its
- * missing pieces of code are shared by time.
+ * Cuts *slice down to what lies in the window of that number; false: nothing does.  What it counts
+ * stays in its own window alone; there it may be all that stays, with no time, at the window's begin
+ * or end.
  */
-bool csg_slice_window_cut(const struct csg_slice_window *window, struct csg_slice *slice);
+bool csg_slice_window_cut(const struct csg_slice_windows *windows, uint32_t number,
+			  struct csg_slice *slice);
 
 /* The same of a time alone, which without a length is where it begins. */
 bool csg_slice_window_cut_time(const struct csg_slice_window *window, uint64_t *begin,
@@ -40,7 +47,8 @@ bool csg_slice_window_cut_time(const struct csg_slice_window *window, uint64_t *
 uint64_t csg_slice_windows_share(const struct csg_slice_windows *windows, uint64_t begin,
 				 uint64_t end);
 
-/* Whether a time lies in one of them. */
+/* The number of the window that a time lies in, or CSG_SLICE_NO_WINDOW; and whether there is one. */
+uint32_t csg_slice_windows_find(const struct csg_slice_windows *windows, uint64_t time);
 bool csg_slice_windows_have(const struct csg_slice_windows *windows, uint64_t time);
 
 /*

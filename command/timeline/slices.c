@@ -14,6 +14,7 @@ struct stream {
 	uint64_t last_time;  /* perf time of the AUX record of the current chunk */
 	uint64_t batch_time; /* of the batch that is added */
 	uint32_t owner;	     /* of the slice that was handed on last */
+	uint32_t window;     /* of what is added */
 };
 
 struct csg_slices {
@@ -63,6 +64,7 @@ static int begin(struct csg_slices *s, uint32_t number, const struct csg_element
 		.gap = owner == CSG_SLICE_LOST ? e->gap : CSG_GAP_NONE,
 		.el = e->el,
 		.unwanted = unwanted,
+		.window = stream->window,
 	};
 
 	/* A context in which nothing ran: only where an exception would have gone to. */
@@ -71,6 +73,7 @@ static int begin(struct csg_slices *s, uint32_t number, const struct csg_element
 		open->gap = slice.gap;
 		open->el = slice.el;
 		open->unwanted = unwanted;
+		open->window = stream->window;
 		open->left = CSG_LEFT_UNSEEN;
 		return 0;
 	}
@@ -297,6 +300,21 @@ static size_t add_ranges(struct stream *stream, const struct csg_element *e, siz
 	return i;
 }
 
+/* What the batch runs may be counted in another window than what is open: that is divided here. */
+static int change_window(struct csg_slices *s, const struct csg_batch *batch)
+{
+	struct stream *stream = &s->streams[batch->stream];
+	const struct csg_slice *open = csg_slice_clock_open(&stream->clock);
+	const uint32_t window = s->client.window(s->client.window_arg, batch->stream);
+
+	if (window == stream->window)
+		return 0;
+	stream->window = window;
+	if (!open || open->owner == CSG_SLICE_LOST)
+		return 0;
+	return begin(s, batch->stream, &batch->elements[0], open->owner, open->unwanted);
+}
+
 int csg_slices_add(struct csg_slices *s, const struct csg_batch *batch)
 {
 	struct stream *stream = &s->streams[batch->stream];
@@ -305,6 +323,8 @@ int csg_slices_add(struct csg_slices *s, const struct csg_batch *batch)
 	if (batch->chunk)
 		stream->last_time = batch->chunk->time;
 	stream->batch_time = csg_batch_time(batch);
+	if (s->client.window && batch->n)
+		err = change_window(s, batch);
 	for (size_t i = 0; !err; i++) {
 		if (!s->client.code)
 			i += add_ranges(stream, batch->elements + i, batch->n - i);

@@ -4,7 +4,7 @@
  * timeline/slice_clock.h says.
  *
  * A slice begins where the owner changes, evidence included, where the client's filter by code passes
- * something or no longer does, and where trace was lost.  What was lost
+ * something or no longer does, where a window begins or ends, and where trace was lost.  What was lost
  * between two owners is a slice of its own; several losses in a row are one, which tells the gravest
  * (a Trace On after an overflow says nothing new).  Code that was executed but cannot be read is no
  * loss: its slice has an owner, and counts it as missing.
@@ -48,6 +48,12 @@ struct csg_slices_client {
 	 * NULL: all is. */
 	bool (*code)(void *code_arg, const struct csg_element *element, uint64_t time);
 	void *code_arg;
+	/*
+	 * In which window what runs on a stream now is counted: csg_slice.window.  A slice begins
+	 * where that changes.  NULL: in the first.
+	 */
+	uint32_t (*window)(void *window_arg, uint32_t stream);
+	void *window_arg;
 	void *arg;
 	/* The next slice of its stream.  0, or a negative error that ends csg_slices_add(). */
 	int (*slice)(void *arg, const struct csg_slice *slice);

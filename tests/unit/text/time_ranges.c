@@ -29,8 +29,8 @@ static int time_passes(const char *text, uint64_t time)
 
 static void times_are_intervals_of_seconds(void)
 {
-	CU_ASSERT(time_passes("1.5,1.500000001", 1500000001));
-	CU_ASSERT_FALSE(time_passes("1.5,1.500000001", 1500000002));
+	CU_ASSERT(time_passes("1.5,1.500000002", 1500000001));
+	CU_ASSERT_FALSE(time_passes("1.5,1.500000002", 1500000002));
 	CU_ASSERT_FALSE(time_passes("1.5,2", 1499999999));
 	CU_ASSERT(time_passes("1.5,", 99999999999));
 	CU_ASSERT(time_passes(",2", 1));
@@ -39,10 +39,20 @@ static void times_are_intervals_of_seconds(void)
 	CU_ASSERT_FALSE(time_passes("1,2 5,6", 3000000000));
 }
 
-static void what_has_no_time_passes(void)
+static void intervals_that_follow_each_other_share_nothing(void)
 {
-	CU_ASSERT(time_passes("1,2", 0));
-	CU_ASSERT(time_passes("1,2", UINT64_MAX));
+	CU_ASSERT_FALSE(time_passes("1,1.5", 1500000000));
+	CU_ASSERT(time_passes("1.5,2", 1500000000));
+	/* One time is that nanosecond. */
+	CU_ASSERT(time_passes("1.5,1.5", 1500000000));
+	CU_ASSERT_FALSE(time_passes("1.5,1.5", 1500000001));
+}
+
+static void what_is_before_all_times_is_in_open_intervals(void)
+{
+	CU_ASSERT_FALSE(time_passes("1,2", 0));
+	CU_ASSERT(time_passes(",2", 0));
+	CU_ASSERT(time_passes("0%-10%", 0));
 }
 
 static void times_are_parts_of_the_recording(void)
@@ -100,5 +110,7 @@ static void parts_need_times_in_the_recording(void)
 }
 
 CSG_SUITE(text, time_ranges, CSG_TEST(times_are_intervals_of_seconds),
-	  CSG_TEST(what_has_no_time_passes), CSG_TEST(times_are_parts_of_the_recording),
-	  CSG_TEST(nonsense_is_refused), CSG_TEST(parts_need_times_in_the_recording));
+	  CSG_TEST(intervals_that_follow_each_other_share_nothing),
+	  CSG_TEST(what_is_before_all_times_is_in_open_intervals),
+	  CSG_TEST(times_are_parts_of_the_recording), CSG_TEST(nonsense_is_refused),
+	  CSG_TEST(parts_need_times_in_the_recording));

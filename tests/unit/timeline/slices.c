@@ -155,6 +155,36 @@ static void code_that_is_not_wanted_is_a_slice_of_its_own(void)
 	CU_ASSERT_EQUAL(seen[1].left, 0xe);
 }
 
+static uint32_t the_window;
+
+static uint32_t in_the_window(void *arg, uint32_t stream)
+{
+	(void)arg, (void)stream;
+	return the_window;
+}
+
+/* Where the window changes while an owner runs, a slice of the same owner begins. */
+static void what_is_counted_in_another_window_is_a_slice_of_its_own(void)
+{
+	const struct csg_slices_client client = {.slice = keep, .window = in_the_window};
+
+	seen_count = 0;
+	CU_ASSERT_EQUAL_FATAL(csg_slices_create(&slices, 2, CSG_SLICES_BYTES, &client), 0);
+	the_window = 0;
+	range(10, 7, 3);
+	range(20, 7, 4);
+	the_window = CSG_SLICE_NO_WINDOW;
+	range(30, 7, 5);
+	the_window = 1;
+	range(40, 8, 6);
+	end();
+	CU_ASSERT_EQUAL_FATAL(seen_count, 3);
+	CU_ASSERT(seen[0].owner == 7 && seen[0].window == 0 && seen[0].instructions == 7);
+	CU_ASSERT(seen[1].owner == 7 && seen[1].window == CSG_SLICE_NO_WINDOW);
+	CU_ASSERT(seen[1].begin == 30 && seen[1].instructions == 5);
+	CU_ASSERT(seen[2].owner == 8 && seen[2].window == 1 && seen[2].instructions == 6);
+}
+
 /* Their member instructions is how many they are. */
 static void counted_ranges_add_their_instructions(void)
 {
@@ -382,6 +412,7 @@ static void a_record_amid_a_gap_shows_that_not_only_el2_ran(void)
 
 CSG_SUITE(timeline, slices, CSG_TEST(ranges_of_an_owner_are_one_slice),
 	  CSG_TEST(code_that_is_not_wanted_is_a_slice_of_its_own),
+	  CSG_TEST(what_is_counted_in_another_window_is_a_slice_of_its_own),
 	  CSG_TEST(counted_ranges_add_their_instructions),
 	  CSG_TEST(instrumentation_is_counted_for_its_owner),
 	  CSG_TEST(losses_are_slices_and_missing_code_is_not),
