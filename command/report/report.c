@@ -8,10 +8,9 @@
 #include "csguest/error.h"
 #include "report/code_counts.h"
 #include "util/keyset.h"
+#include "report/last_range.h"
 #include "report/places.h"
 #include "report/row_order.h"
-#include "report/split.h"
-#include "report/tally.h"
 #include "text/text_set.h"
 
 #define NUMBERINGS 4 /* of code: each thread that decodes a stream has its own */
@@ -27,16 +26,6 @@ struct row_value {
 	uint64_t instructions, branches;
 	struct csg_shares_row share;
 	uint64_t in_window; /* of what shares are of */
-};
-
-/* A range that was folded, all of which is of one symbol. */
-struct folded {
-	struct csg_space *space; /* NULL: none */
-	uint64_t start, time;
-	uint32_t size;
-	uint8_t isa;
-	struct csg_symbol symbol;
-	uint32_t line;
 };
 
 struct csg_report {
@@ -58,10 +47,11 @@ struct csg_report {
 		size_t count, capacity;
 		struct csg_shares_all all;
 	} window;
-	struct folded folded;	     /* last: the same comes for other places, too */
-	struct csg_report_row *rows; /* made by csg_report_rows() */
+	struct csg_last_range last;
+	struct csg_report_row *rows;				    /* made by csg_report_rows() */
 	bool (*passes)(void *arg, const struct csg_symbol *symbol); /* NULL: all code is counted */
 	void *passes_arg;
+	bool passed; /* some of the range that is folded */
 	int (*watch)(void *arg, const struct csg_report_label *label,
 		     const struct csg_report_range *range); /* NULL: none */
 	void *watch_arg;
@@ -133,6 +123,7 @@ static int count_code(struct csg_report *r, uint32_t label, const struct csg_sym
 		r->totals.branches -= branches;
 		return 0;
 	}
+	r->passed = true;
 	return count_texts(r, (struct row_key){.label = label}, texts, instructions, branches);
 }
 
@@ -150,20 +141,6 @@ static uint64_t code_until(void *arg, const struct csg_tally_range *range)
 	return until;
 }
 
-static bool is_folded(const struct folded *f, struct csg_space *space,
-		      const struct csg_tally_range *range)
-{
-	return f->space && f->space == space && f->start == range->start &&
-	       f->time == range->time && f->size == csg_tally_size(range) && f->isa == range->isa;
-}
-
-static void remember(struct folded *f, const struct csg_split *split,
-		     const struct csg_tally_range *range)
-{
-	*f = (struct folded){split->space, range->start, range->time, csg_tally_size(range),
-			     range->isa,   split->found, split->line};
-}
-
 static int show_range(const struct csg_report *r, uint32_t label, struct csg_space *space,
 		      const struct csg_tally_range *range)
 {
@@ -179,9 +156,8 @@ static int show_range(const struct csg_report *r, uint32_t label, struct csg_spa
 	return r->watch(r->watch_arg, csg_places_label(&r->places, label), &shown);
 }
 
-static int fold(void *arg, const struct csg_tally_range *range)
+static int fold_code(struct csg_report *r, const struct csg_tally_range *range)
 {
-	struct csg_report *r = arg;
 	uint32_t label = csg_places_label_number(&r->places, csg_tally_place(range));
 	struct csg_split split = {
 		.lookup = &r->lookup,
@@ -200,9 +176,8 @@ static int fold(void *arg, const struct csg_tally_range *range)
 		return err;
 	if (!split.space || split.end <= split.at)
 		return count_code(r, label, &split.found, 0, left, range->branches);
-	if (is_folded(&r->folded, split.space, range))
-		return count_code(r, label, &r->folded.symbol, r->folded.line, left,
-				  range->branches);
+	if (csg_last_range_is(&r->last, split.space, range))
+		return count_code(r, label, &r->last.symbol, r->last.line, left, range->branches);
 	while (!err && csg_split_next(&split)) {
 		n = split.instructions * range->executions;
 		/* The last part gets what is left, so that the sum is that of the elements. */
@@ -210,11 +185,36 @@ static int fold(void *arg, const struct csg_tally_range *range)
 			n = left;
 		left -= n;
 		if (split.last && split.from == range->start)
-			remember(&r->folded, &split, range);
+			csg_last_range_set(&r->last, &split, range);
 		err = count_code(r, label, &split.found, split.line, n,
 				 split.last ? range->branches : 0);
 	}
 	return err;
+}
+
+/* A range of which nothing passes is none. */
+static int fold(void *arg, const struct csg_tally_range *range)
+{
+	struct csg_report *r = arg;
+	int err;
+
+	r->passed = !r->passes;
+	err = fold_code(r, range);
+	if (!r->passed)
+		r->totals.ranges -= range->executions;
+	return err;
+}
+
+/* Whether the code passes that an exception has interrupted. */
+static bool passes_exception(struct csg_report *r, const struct csg_element *e, uint64_t time)
+{
+	const int64_t place = r->passes ? csg_places_find(&r->places, e->owner) : -1;
+	struct csg_space *space = place < 0 ? NULL : csg_places_space(&r->places, (uint32_t)place);
+	struct csg_symbol symbol = {0};
+
+	if (space && e->has_return)
+		r->lookup.symbol(r->lookup.arg, space, e->end, time, &symbol);
+	return !r->passes || r->passes(r->passes_arg, &symbol);
 }
 
 /* A Q element: a number of instructions from its start on; which ones is not known. */
@@ -232,11 +232,11 @@ static int add_no_path(struct csg_report *r, const struct csg_element *e)
 	return count(r, &key, (const char *[]){NULL, NULL, NULL}, e->instructions, 0);
 }
 
-static int add_other(struct csg_report *r, const struct csg_element *e)
+static int add_other(struct csg_report *r, const struct csg_element *e, uint64_t time)
 {
 	switch (e->kind) {
 	case CSG_ELEMENT_EXCEPTION:
-		r->totals.exceptions++;
+		r->totals.exceptions += passes_exception(r, e, time);
 		return 0;
 	case CSG_ELEMENT_GAP:
 		if (e->gap < CSG_GAP_COUNT)
@@ -302,7 +302,7 @@ int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t 
 		int64_t place;
 
 		if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGES) {
-			err = add_other(r, e++);
+			err = add_other(r, e++, time);
 			continue;
 		}
 		place = csg_places_find(&r->places, e->owner);

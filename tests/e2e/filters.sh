@@ -308,6 +308,10 @@ report_code --dso /bin/asker,chat | sort >"$T/got"
 same "report --dso, by path or its last part" "$T/want" "$T/got"
 is "sums without these keys are the same" "$(awk -F, '{ n += $1 } END { print n }' "$T/want")" \
 	"$(on report --by world --format csv --dso /bin/asker,chat 2>/dev/null | awk -F, 'NR > 1 { n += $2 } END { print n }')"
+totals() { on report --by world --format json "$@" 2>/dev/null | jq -c '.totals | [.ranges, .exceptions]'; }
+is "totals have ranges of that code alone" "$(on export --csv - --dso /bin/chat 2>/dev/null | tail -n +2 | wc -l)" "$(totals --dso chat | jq '.[0]')"
+is "and exceptions that interrupted it" "true true" "$(jq -rn --argjson a "$(totals --dso chat)" --argjson b "$(totals)" '"\($a[1] > 0) \($a[1] < $b[1])"')"
+is "which add up" "$({ totals --dso chat; totals --dso '[kernel.kallsyms]'; } | jq -cs 'transpose | map(add)')" "$(totals --dso 'chat,[kernel.kallsyms]')"
 on script --itrace=i1i -F ip,sym 2>/dev/null | awk '$2 == "memset"' | sort >"$T/want"
 on script --itrace=i1i -F ip,sym --symbol memset 2>/dev/null | sort >"$T/got"
 same "script --symbol" "$T/want" "$T/got"

@@ -319,6 +319,7 @@ static void code_that_is_not_chosen_does_not_count(void)
 		CU_ASSERT_EQUAL(rows[0].instructions, 3);
 		CU_ASSERT_EQUAL(csg_report_totals(report)->instructions, 3);
 		CU_ASSERT_EQUAL(csg_report_totals(report)->branches, 1);
+		CU_ASSERT_EQUAL(csg_report_totals(report)->ranges, 1);
 		end();
 	}
 }
