@@ -86,6 +86,12 @@ int csg_filters_take_worlds(void *data, const char *arg)
 	return 0;
 }
 
+/* The option as the user wrote it, which may have two names. */
+static const char *option_of(const struct csg_filters *f, const char *name)
+{
+	return *f->option ? f->option : name;
+}
+
 static int take_set(const struct csg_filters *f, struct csg_number_set *set, const char *option,
 		    const char *arg)
 {
@@ -93,7 +99,7 @@ static int take_set(const struct csg_filters *f, struct csg_number_set *set, con
 
 	if (err == -CSG_E_USAGE)
 		return csg_usage_error(f->command, "%s takes numbers and ranges as 0,2-3, not '%s'",
-				       option, arg);
+				       option_of(f, option), arg);
 	return err;
 }
 
@@ -120,8 +126,8 @@ static int take_names(const struct csg_filters *f, const char **to, const char *
 	while (list)
 		if (!take_piece(&list, &piece))
 			return csg_usage_error(f->command,
-					       "%s takes names divided by commas, not '%s'", option,
-					       arg);
+					       "%s takes names divided by commas, not '%s'",
+					       option_of(f, option), arg);
 	*to = arg;
 	return 0;
 }
@@ -187,8 +193,8 @@ static int list_cpus(struct csg_filters *f, const struct csg_number_set *set, co
 	const size_t n = count_cpus(set);
 
 	if (n == SIZE_MAX)
-		return csg_usage_error(f->command, "-C takes %d CPUs at most, not '%s'",
-				       CSG_FILTER_CPUS_MAX, arg);
+		return csg_usage_error(f->command, "%s takes %d CPUs at most, not '%s'",
+				       option_of(f, "-C"), CSG_FILTER_CPUS_MAX, arg);
 	free(f->cpus);
 	f->cpu_count = 0;
 	f->cpus = malloc(n * sizeof(*f->cpus));
@@ -204,6 +210,7 @@ int csg_filters_take_vcpus(void *data, const char *arg)
 {
 	struct csg_filters *f = data;
 
+	*f->option = 0;
 	return take_set(f, &f->vcpus, "--vcpu", arg);
 }
 

@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "cli/code_seen.h"
+#include "cli/options.h"
 #include "cli/vm_names.h"
 #include "csguest/attribution.h"
 #include "csguest/owner.h"
@@ -35,10 +36,12 @@
 #define CSG_FILTER_CPUS_MAX 4096 /* CPUs that -C may name */
 
 struct csg_filters {
-	const char *command;	   /* for messages */
-	const char *vms;	   /* the text of --vm; NULL: all */
-	struct csg_vm_names names; /* with UUIDs, by which --vm may name VMs */
-	uint32_t worlds;	   /* set of 1 << enum csg_world; 0: all */
+	const char *command; /* for messages */
+	char option
+		[CSG_OPTION_WORD_MAX]; /* that is taken, as it was written; "": as it is called */
+	const char *vms;	       /* the text of --vm; NULL: all */
+	struct csg_vm_names names;     /* with UUIDs, by which --vm may name VMs */
+	uint32_t worlds;	       /* set of 1 << enum csg_world; 0: all */
 	struct csg_number_set pids, tids, vcpus;
 	const char *comms;	       /* the text of --comm; NULL: all */
 	const char *times;	       /* the text of --time; NULL: all */

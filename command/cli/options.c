@@ -106,6 +106,8 @@ static int set(const char *command, const struct csg_option *o, const char *word
 	case CSG_OPTION_KIND_CHOICE:
 		return set_choice(command, o, word, arg);
 	case CSG_OPTION_KIND_CALL:
+		if (o->call.word)
+			snprintf(o->call.word, CSG_OPTION_WORD_MAX, "%s", word);
 		return o->call.fn(o->call.data, arg);
 	default:
 		return -CSG_E_INTERNAL;
@@ -216,7 +218,7 @@ int csg_options_parse(const struct csg_usage *usage, int argc, char **argv)
 {
 	struct parser p = {.shorts = ":", .shorts_len = 1};
 	const struct csg_option *o;
-	char word[64];
+	char word[CSG_OPTION_WORD_MAX];
 	int c, err;
 
 	for (const struct csg_option_group *g = usage->groups; g->title; g++)

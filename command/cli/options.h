@@ -33,6 +33,8 @@ enum csg_option_kind {
 	CSG_OPTION_KIND_CALL,
 };
 
+#define CSG_OPTION_WORD_MAX 64
+
 struct csg_option {
 	const char *name; /* long name without "--" */
 	char letter;	  /* short name, 0: none */
@@ -57,6 +59,8 @@ struct csg_option {
 			 * (csg_usage_error()) */
 			int (*fn)(void *data, const char *arg);
 			void *data;
+			char *word; /* CSG_OPTION_WORD_MAX bytes, or NULL: gets the option as it
+				       was written, before fn is called */
 		} call;
 	};
 };
@@ -79,7 +83,10 @@ struct csg_option {
 	 .choice = {(p), (list)}, .help = (h)}
 #define CSG_OPTION_CALL(n, l, a, f, d, h) \
 	{.name = (n), .letter = (l), .kind = CSG_OPTION_KIND_CALL, .arg = (a), \
-	 .call = {(f), (d)}, .help = (h)}
+	 .call = {.fn = (f), .data = (d)}, .help = (h)}
+#define CSG_OPTION_CALL_WITH(n, l, a, f, d, w, h) \
+	{.name = (n), .letter = (l), .kind = CSG_OPTION_KIND_CALL, .arg = (a), \
+	 .call = {.fn = (f), .data = (d), .word = (w)}, .help = (h)}
 #define CSG_OPTION_END {.kind = CSG_OPTION_KIND_END}
 /* clang-format on */
 
@@ -96,7 +103,7 @@ struct csg_usage {
 	const char *description; /* paragraphs, divided by "\n\n"; NULL: none */
 	const struct csg_option_group *groups;
 	const struct csg_option
-		*lacks; /* filters of other commands, which this one refuses; or NULL */
+		*lacks;	       /* filters of other commands, which this one refuses; or NULL */
 	const char *lacks_why; /* with them: "it shows one place" */
 };
 

@@ -298,12 +298,12 @@ int csg_cmd_report(int argc, char **argv)
 	};
 	const struct csg_option perfs[] = {
 		CSG_OPTION_CALL("fields", 'F', "KEYS", take_fields, &o, "the same as --by"),
-		CSG_OPTION_CALL("comms", 0, "LIST", csg_filters_take_comms, &d.filters,
-				"the same as --comm"),
-		CSG_OPTION_CALL("dsos", 0, "LIST", csg_filters_take_dsos, &d.filters,
-				"the same as --dso"),
-		CSG_OPTION_CALL("symbols", 'S', "LIST", csg_filters_take_symbols, &d.filters,
-				"the same as --symbol"),
+		CSG_OPTION_CALL_WITH("comms", 0, "LIST", csg_filters_take_comms, &d.filters,
+				     d.filters.option, "the same as --comm"),
+		CSG_OPTION_CALL_WITH("dsos", 0, "LIST", csg_filters_take_dsos, &d.filters,
+				     d.filters.option, "the same as --dso"),
+		CSG_OPTION_CALL_WITH("symbols", 'S', "LIST", csg_filters_take_symbols, &d.filters,
+				     d.filters.option, "the same as --symbol"),
 		CSG_OPTION_STRING("field-separator", 't', "SEP", &o.separator,
 				  "divide columns by SEP, without padding; it is . in names"),
 		CSG_OPTION_FLAG("show-nr-samples", 'n', &o.ignored,

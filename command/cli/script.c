@@ -232,8 +232,9 @@ static int run(struct script *s, int argc, char **argv)
 		CSG_OPTION_END,
 	};
 	const struct csg_option comms[] = {
-		CSG_OPTION_CALL("comms", 'c', "LIST", csg_filters_take_comms, &s->decode.filters,
-				"the same as --comm, in perf script's word"),
+		CSG_OPTION_CALL_WITH("comms", 'c', "LIST", csg_filters_take_comms,
+				     &s->decode.filters, s->decode.filters.option,
+				     "the same as --comm, in perf script's word"),
 		CSG_OPTION_END,
 	};
 	const struct csg_option_group groups[] = {

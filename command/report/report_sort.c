@@ -51,8 +51,8 @@ const char *const *csg_report_key_words(void)
 #define CSG_REPORT_KEY_WORD(name, id, title, text) id,
 		CSG_REPORT_KEYS(CSG_REPORT_KEY_WORD)
 #undef CSG_REPORT_KEY_WORD
-			"process",
-		"thread", NULL};
+			"thread",
+		NULL};
 
 	return words;
 }

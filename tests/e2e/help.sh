@@ -24,6 +24,15 @@ exits 2 "nor is a key in perf's options" "$CSGUEST" report -F overhead,symbl /de
 has "whose name the message has" "^csguest report: -F: no key 'symbl'; did you mean 'symbol'\?$" "$T/err"
 exits 2 "as that of --sort" "$CSGUEST" report --sort symbl /dev/null
 has "too" "^csguest report: --sort: no key 'symbl'" "$T/err"
+exits 2 "where none is like it" "$CSGUEST" report --by none /dev/null
+has "all are named" "no key 'none'; there are world, el, vm, .*, thread$" "$T/err"
+# Some options have two names.
+for words in "--cpu x" "-C x" "--comms a,," "--comm a,," "-S ,"  "--cpu 0 --vcpu x"; do
+	# shellcheck disable=SC2086
+	exits 2 "nonsense for ${words% *}" "$CSGUEST" report $words /dev/null
+	option=${words% *} option=${option##* }
+	has "is refused by the name that was used" "^csguest report: $option takes " "$T/err"
+done
 exits 2 "nor is a field" "$CSGUEST" script -F ip,symbl /dev/null
 has "but one is like it" "no field 'symbl'; did you mean 'sym'\?$" "$T/err"
 # The address sanitizer reports what is not freed.
