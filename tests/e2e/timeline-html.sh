@@ -61,6 +61,7 @@ begin=$(jq .begin <<<"$row") end=$(jq .end <<<"$row")
 dom "$T/page.html" "from=$(seconds $((begin - 20000)))&to=$(seconds $((end + 20000)))&lane=CPU%201&at=$(seconds $(((begin + end) / 2)))&theme=dark"
 has "it zooms" "id=\"view\"[^>]*>$(seconds $((begin - 20000))) – $(seconds $((end + 20000)))" "$T/dom"
 has "to dark colours, too" 'data-theme="dark"' "$T/dom"
+has "and scroll bars" ' style="color-scheme: dark;' "$T/dom"
 has "and selects an entry: its owner" "VM $(jq .vm <<<"$row") vCPU $(jq .vcpu <<<"$row") kernel" "$T/dom"
 has "from when" "<dt>from</dt><dd>$(seconds "$begin")<" "$T/dom"
 has "to when" "<dt>to</dt><dd>$(seconds "$end")<" "$T/dom"
