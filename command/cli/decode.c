@@ -325,6 +325,19 @@ bool csg_decode_stops(struct csg_decode *d)
 	return d->stopped;
 }
 
+/* For the outcome, and for what passes --time. */
+static int count(struct csg_decode *d, const struct csg_batch *batch)
+{
+	int err = csg_outcome_add(&d->outcome, batch);
+
+	csg_streams_now(d->now, d->session, batch);
+	if (err || !d->now)
+		return err;
+	return csg_outcome_add_time(
+		&d->outcome, batch,
+		csg_slice_windows_have(&d->windows, d->now[batch->stream].time));
+}
+
 int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *batch)
 {
 	int ret, err;
@@ -335,9 +348,7 @@ int csg_decode_next(struct csg_decode *d, bool in_time_order, struct csg_batch *
 			       sizeof(*batch));
 	if (ret <= 0)
 		csg_progress_clear(&d->progress);
-	err = ret > 0 ? csg_outcome_add(&d->outcome, batch) : 0;
-	if (ret > 0)
-		csg_streams_now(d->now, d->session, batch);
+	err = ret > 0 ? count(d, batch) : 0;
 	return err ? err : ret;
 }
 
@@ -349,9 +360,7 @@ int csg_decode_next_of(void *decode, uint32_t stream, struct csg_batch *batch)
 	if (csg_decode_stops(d))
 		return 0;
 	ret = csg_session_next_of(d->session, stream, batch, sizeof(*batch));
-	err = ret > 0 ? csg_outcome_add(&d->outcome, batch) : 0;
-	if (ret > 0)
-		csg_streams_now(d->now, d->session, batch);
+	err = ret > 0 ? count(d, batch) : 0;
 	return err ? err : ret;
 }
 
@@ -387,7 +396,7 @@ static int tell(struct csg_decode *d, int err)
 	err = err ? err : failed;
 	csg_out_flush(&out);
 	/* What one shard has none of, others may have. */
-	if (d->session && !err && d->outcome.n && !csg_sharded_on(d))
+	if (d->session && !err && d->outcome.n && !d->found && !csg_sharded_on(d))
 		csg_no_match_warn(&d->filters, &d->outcome, d->session, &d->sink);
 	/* Errors of input were reported by whoever met them; these have nobody else. */
 	if (err == -CSG_E_NO_MEMORY || err == -CSG_E_INTERNAL)

@@ -78,6 +78,7 @@ struct csg_decode {
 	bool strict;	      /* --strict: code that is missing is an error */
 	bool lists;	      /* the command prints while it decodes: its listing on a terminal and
 				      a progress bar would spoil each other.  Set before open */
+	bool found;	      /* something passes the filters, whatever owners and times say */
 	bool decodes_nothing; /* the command only opens the session: no outcome */
 	bool takes_owners;    /* it shows only those who csg_filters_pass().  Set before open */
 	bool needs_no_code;   /* what code is missing does not matter to the command */

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "csguest/error.h"
@@ -42,8 +43,11 @@ static const char *text_of(struct list *list, char *buf, size_t size)
 
 /* --- owners --- */
 
+/* In the time of --time. */
 static bool ran(const struct csg_outcome *outcome, size_t owner)
 {
+	if (outcome->is_timely && (owner >= outcome->timely_n || !outcome->timely[owner]))
+		return false;
 	return outcome->by_owner[owner].instructions || outcome->by_owner[owner].unread;
 }
 
@@ -142,22 +146,74 @@ static void list_threads(struct list *list, const struct csg_outcome *outcome,
 	list->more = 0;
 }
 
+#define VCPUS 64 /* of which numbers are listed */
+
+static void list_vcpus(struct list *list, const struct csg_outcome *outcome,
+		       const struct csg_session *session)
+{
+	uint64_t set = 0;
+
+	for (size_t i = 0; i < outcome->n; i++) {
+		const struct csg_owner *owner = csg_session_owner(session, (uint32_t)i);
+
+		if (ran(outcome, i) && owner->vcpu >= 0 && owner->vcpu < VCPUS)
+			set |= UINT64_C(1) << owner->vcpu;
+	}
+	for (int vcpu = 0; vcpu < VCPUS; vcpu++) {
+		char text[16];
+
+		snprintf(text, sizeof(text), "%d", vcpu);
+		if (set & UINT64_C(1) << vcpu)
+			add(list, text);
+	}
+}
+
+/* The name of a thread that ran which is most like the first of --comm, as a question, or "". */
+static void ask_comm(const struct csg_filters *filters, const struct csg_outcome *outcome,
+		     struct csg_session *session, char *hint, size_t size)
+{
+	const char **names = calloc(outcome->n + 1, sizeof(*names));
+	size_t n = 0;
+
+	*hint = 0;
+	if (!names || !filters->comms) {
+		free(names);
+		return;
+	}
+	for (size_t i = 0; i < outcome->n; i++) {
+		const struct csg_owner *owner = csg_session_owner(session, (uint32_t)i);
+
+		if (ran(outcome, i) && owner->tid >= 0)
+			names[n] = csg_session_comm(session, owner->vm, owner->tid, UINT64_MAX);
+		n += names[n] != NULL;
+	}
+	csg_did_you_mean(hint, size, "",
+			 csg_nearest(filters->comms, strcspn(filters->comms, ","), names));
+	free(names);
+}
+
 static void warn_of_owners(const struct csg_filters *filters, const struct csg_outcome *outcome,
 			   struct csg_session *session, const struct csg_diag_sink *sink)
 {
-	struct list vms = {0}, worlds = {0}, threads = {0};
-	char vm_text[230], world_text[230], thread_text[230];
+	struct list vms = {0}, worlds = {0}, threads = {0}, vcpus = {0};
+	char vm_text[230], world_text[230], thread_text[230], vcpu_text[230], hint[64];
 	const bool of_threads = filters->pids.n || filters->tids.n || filters->comms;
 
 	list_vms(&vms, outcome, session);
 	list_worlds(&worlds, outcome, session);
 	if (of_threads)
 		list_threads(&threads, outcome, session);
+	if (filters->vcpus.n)
+		list_vcpus(&vcpus, outcome, session);
+	ask_comm(filters, outcome, session, hint, sizeof(hint));
 	csg_report(sink, CSG_WARNING, 0, NULL, CSG_NO_OFFSET,
 		   "csguest report --by world,vm,vcpu,pid,tid,comm lists who ran",
-		   "nothing that was decoded passes the filters; VMs: %s; worlds: %s%s%s",
+		   "nothing that was decoded %spasses the filters%s; VMs: %s; worlds: %s%s%s%s%s",
+		   outcome->is_timely ? "of the time of --time " : "", hint,
 		   text_of(&vms, vm_text, sizeof(vm_text)),
 		   text_of(&worlds, world_text, sizeof(world_text)),
+		   filters->vcpus.n ? "; vCPUs: " : "",
+		   filters->vcpus.n ? text_of(&vcpus, vcpu_text, sizeof(vcpu_text)) : "",
 		   of_threads ? "; threads: " : "",
 		   of_threads ? text_of(&threads, thread_text, sizeof(thread_text)) : "");
 }

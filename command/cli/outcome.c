@@ -65,8 +65,26 @@ int csg_outcome_add(struct csg_outcome *s, const struct csg_batch *batch)
 	return 0;
 }
 
+int csg_outcome_add_time(struct csg_outcome *s, const struct csg_batch *batch, bool in_time)
+{
+	s->is_timely = true;
+	for (size_t i = 0; in_time && i < batch->n; i++) {
+		const struct csg_element *e = &batch->elements[i];
+
+		if (e->kind > CSG_ELEMENT_RANGE_NOPATH && e->kind != CSG_ELEMENT_RANGES &&
+		    !is_unread(e))
+			continue;
+		if (csg_array_reach((void **)&s->timely, &s->timely_n, e->owner,
+				    sizeof(*s->timely)))
+			return -CSG_E_NO_MEMORY;
+		s->timely[e->owner] = true;
+	}
+	return 0;
+}
+
 void csg_outcome_fini(struct csg_outcome *s)
 {
+	free(s->timely);
 	free(s->by_owner);
 	memset(s, 0, sizeof(*s));
 }

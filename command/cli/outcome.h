@@ -8,6 +8,7 @@
 #ifndef COMMAND_CLI_OUTCOME_H
 #define COMMAND_CLI_OUTCOME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,10 +21,15 @@ struct csg_outcome {
 	uint64_t ranges;
 	uint64_t timestamps, zero_timestamps;
 	uint64_t first, last; /* times of batches, ns; 0: none is known */
+	/* With --time, where it is known: whether an owner, by number below timely_n, ran then. */
+	bool is_timely, *timely;
+	size_t timely_n;
 };
 
 /* Counts a batch.  -CSG_E_NO_MEMORY. */
 int csg_outcome_add(struct csg_outcome *outcome, const struct csg_batch *batch);
+/* The batch ran in the time of --time, or (in_time false) not.  -CSG_E_NO_MEMORY. */
+int csg_outcome_add_time(struct csg_outcome *outcome, const struct csg_batch *batch, bool in_time);
 void csg_outcome_fini(struct csg_outcome *outcome);
 
 /* All of it but the session.  -CSG_E_NO_MEMORY; csg_outcome_sum_fini() is safe even then. */

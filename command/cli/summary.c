@@ -280,6 +280,15 @@ static int group(struct summary *s)
 	return err;
 }
 
+/* The host may work for a VM in a time in which it does not run. */
+static bool has_time(const struct csg_groups *groups)
+{
+	for (size_t i = 0; i < groups->n; i++)
+		if (groups->groups[i].all.time)
+			return true;
+	return false;
+}
+
 static int by_number(const void *a, const void *b)
 {
 	const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
@@ -329,6 +338,7 @@ static int show(struct summary *s)
 	p->span = csg_slice_windows_share(&s->span, 0, UINT64_MAX);
 	if (!err)
 		err = group(s);
+	s->decode.found = s->vms && has_time(&s->groups);
 	s->decode.text = !s->format;
 	if (!err)
 		(s->format ? csg_summary_json : csg_summary_text)(p, &s->decode.out);

@@ -289,9 +289,10 @@ static void put_all_exits(const struct page *g)
 		csg_out_str(g->out, "all\n");
 	}
 	if (g->p->exits->open) {
-		csg_column_left(g->out, "", NAME_WIDTH);
-		csg_out_printf(g->out, "%8" PRIu64 "%9s%10s%8s  without a traced entry\n",
-			       g->p->exits->open, "-", "-", "-");
+		csg_column_left(g->out, "all VMs", NAME_WIDTH);
+		csg_out_printf(g->out, "%8" PRIu64 "%9s%10s%8s  without a traced entry%s\n",
+			       g->p->exits->open, "-", "-", "-",
+			       g->p->exits->filter.now ? ", at any time" : "");
 	}
 }
 

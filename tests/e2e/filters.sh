@@ -331,6 +331,25 @@ has "a time without trace" 'nothing was traced in the time of --time; the trace 
 on exits --tid 7 2>"$T/err" >"$T/out"
 has "threads there are" 'threads: .*asker 132/132' "$T/err"
 
+# All filters together.  VM 138 did not run in this time.
+for command in report timeline exits "flame --folded" "export --csv -" dump; do
+	# shellcheck disable=SC2086
+	on $command --vm 138 --time 11.3243,11.3244 2>"$T/err" >"$T/out"
+	has "$command: nobody of the VM ran then, and who did is named" \
+		'warning: nothing that was decoded of the time of --time passes the filters; VMs: 136 \(g136\); worlds: host, guest$' "$T/err"
+	# shellcheck disable=SC2086
+	on $command --vm 136 --time 11.3243,11.3244 2>"$T/err" >"$T/out"
+	hasnt "$command: somebody of the other did" 'warning' "$T/err"
+done
+on summary --vm 138 --time 11.3243,11.3244 2>"$T/err" >"$T/out"
+has "summary has the work of the host for it" '^g138 \(VM 138\) +0\.0[0-9]+ ' "$T/out"
+hasnt "and does not say that nothing is there" 'warning' "$T/err"
+has "exits that lack an entry are of all VMs" '^all VMs +2 .* without a traced entry, at any time$' "$T/out"
+on report --vcpu 7 2>"$T/err" >"$T/out"
+has "vCPUs there are" 'nothing that was decoded passes the filters; .*; vCPUs: 0$' "$T/err"
+on report --comm askr 2>"$T/err" >"$T/out"
+has "a name that is like it" "passes the filters; did you mean 'asker'\\?; VMs: .*; threads: " "$T/err"
+
 # Slices of that code: what the report counts, in time that adds up.
 of_code() { on timeline --totals --format json "$@" 2>/dev/null | jq -c '.totals | [(map(.time) | add), (map(.instructions) | add)]'; }
 by_vm='group_by(.vm)[] | [.[0].vm, (map(.instructions) | add)]'

@@ -56,7 +56,7 @@ static void one_vm_is_shown_whole(void)
 		"                       1      100     0.020    20.0  kvm_handle_guest_abort, "
 		"fast\n"
 		"                       2      200     0.030    15.0  idle: kvm_handle_wfx\n"
-		"                       1        -         -       -  without a traced entry\n"
+		"all VMs                1        -         -       -  without a traced entry\n"
 		"\n"
 		"Functions           share  instructions  name\n"
 		"VM 1000             2.91%             3  memset\n"
