@@ -193,6 +193,12 @@ static uint64_t started(const struct csg_aux *aux, int32_t cpu)
 	return 0;
 }
 
+/* Whether it is of the same AUX record as the cut before it, whose time is at its end. */
+static bool is_rest(const struct csg_aux_cut *cut, const struct csg_aux_cut *last)
+{
+	return cut->continues && last->record == cut->record;
+}
+
 /* last is the cut of the chunk before, or NULL. */
 static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
 		     const struct csg_aux_cut *cut, const struct csg_aux_cut *last)
@@ -216,10 +222,10 @@ static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
 		chunk->framing = before ? before->framing : guess_framing(rec, cut);
 	}
 	if (before) {
-		chunk->begin_time = before->time;
+		chunk->begin_time = is_rest(cut, last) ? before->begin_time : before->time;
 		if (before->position + before->bytes != chunk->position)
 			chunk->flags |= CSG_CHUNK_GAP;
-		else if (cut->continues && (last->record == cut->record || is_same_ring(last, cut)))
+		else if (is_rest(cut, last) || (cut->continues && is_same_ring(last, cut)))
 			chunk->flags |= CSG_CHUNK_CONTINUES;
 	}
 	/* What the sample before has as well may have been damaged: then nobody knows how old it

@@ -147,6 +147,8 @@ static void a_record_across_areas_is_two_chunks_without_a_break(void)
 	chunks = make(&made, 2);
 	CU_ASSERT_EQUAL(chunks[0].flags, 0);
 	CU_ASSERT_EQUAL(chunks[1].flags, CSG_CHUNK_CONTINUES);
+	CU_ASSERT_EQUAL(chunks[1].begin_time, chunks[0].begin_time);
+	CU_ASSERT_EQUAL(chunks[1].time, 30);
 	CU_ASSERT_EQUAL(made.rec->extents[chunks[1].id].offset, 0x200);
 	end(&made);
 }
