@@ -15,6 +15,7 @@
 #include "cli/exit_code.h"
 #include "cli/limits.h"
 #include "cli/no_match.h"
+#include "cli/seek.h"
 #include "cli/sharded.h"
 #include "cli/truncated.h"
 #include "csguest/error.h"
@@ -234,6 +235,8 @@ static void set_options(struct csg_decode *d)
 	if (!d->demangle)
 		o->flags |= CSG_SESSION_NO_DEMANGLE;
 	o->sink = &d->sink;
+	if (!csg_sharded_on(d))
+		o->facts = d->sharding.facts;
 	o->progress = csg_progress_update;
 	o->progress_arg = &d->progress;
 }
@@ -286,8 +289,10 @@ static int understand_times(struct csg_decode *d)
 
 int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 {
-	int err = csg_decode_prepare(d, first, argc, argv);
+	int err = csg_seek_check(d);
 
+	if (!err)
+		err = csg_decode_prepare(d, first, argc, argv);
 	if (err)
 		return err;
 	csg_progress_init(&d->progress,
@@ -308,6 +313,8 @@ int csg_decode_open(struct csg_decode *d, int first, int argc, char **argv)
 		err = csg_sharded_begin(d);
 	if (!err)
 		err = understand_times(d);
+	if (!err)
+		err = csg_seek_begin(d);
 	if (!err)
 		use_terminal(d);
 	if (!err && d->pages)
@@ -396,7 +403,8 @@ static int tell(struct csg_decode *d, int err)
 	err = err ? err : failed;
 	csg_out_flush(&out);
 	/* What one shard has none of, others may have. */
-	if (d->session && !err && d->outcome.n && !d->found && !csg_sharded_on(d))
+	if (d->session && !err && (d->outcome.n || d->filters.times) && !d->found &&
+	    !csg_sharded_on(d))
 		csg_no_match_warn(&d->filters, &d->outcome, d->session, &d->sink);
 	/* Errors of input were reported by whoever met them; these have nobody else. */
 	if (err == -CSG_E_NO_MEMORY || err == -CSG_E_INTERNAL)

@@ -151,6 +151,10 @@ static void fill_filter_options(struct csg_decode *d)
 		CSG_OPTION_STRING("time", 0, "A,B", &f->times,
 				  "only from A to B in seconds, each may be missing; or parts: "
 				  "10%/2, 0%-10%; several divided by blanks, parts by commas"),
+		CSG_OPTION_STRING("facts", 0, "FACTS", &d->sharding.facts,
+				  "facts of csguest prepare, made with the same options: what "
+				  "shards share, or an index of the trace, by which that of a time "
+				  "is found"),
 		CSG_OPTION_CALL_WITH("cpu", 'C', "LIST", csg_filters_take_cpus, f, f->option,
 				     "only these CPUs' trace, as 0,2-3"),
 		CSG_OPTION_END,

@@ -9,6 +9,7 @@
 #include "csguest/error.h"
 #include "csguest/machine.h"
 #include "lookup/arrays.h"
+#include "lookup/traced_span.h"
 #include "text/nearest.h"
 #include "util/report.h"
 
@@ -261,23 +262,41 @@ static void warn_of_code(const struct csg_filters *filters, const struct csg_dia
 
 /* --- times --- */
 
-/* The first and the last time are those of the trace. */
-static bool is_traced(const struct csg_time_ranges *ranges, uint64_t first, uint64_t last)
+/* When there is trace, ns; 0: not known. */
+struct traced {
+	uint64_t first, last;
+};
+
+/* By what was decoded, else by AUX records: where nothing is in the time of --time. */
+static struct traced traced_of(const struct csg_outcome *outcome, struct csg_session *session)
+{
+	struct traced traced = {outcome->first, outcome->last};
+	size_t n;
+	const struct csg_chunk *chunks = csg_array_chunks(csg_session_recording(session), &n);
+
+	if (!traced.first)
+		csg_traced_span(chunks, n, &traced.first, &traced.last);
+	return traced;
+}
+
+static bool is_traced(const struct csg_time_ranges *ranges, struct traced traced)
 {
 	for (size_t i = 0; i < ranges->n; i++)
-		if (ranges->ranges[i].begin <= last && ranges->ranges[i].end > first)
+		if (ranges->ranges[i].begin <= traced.last && ranges->ranges[i].end > traced.first)
 			return true;
-	return !ranges->n || !first;
+	return !ranges->n || !traced.first;
 }
 
 void csg_no_match_warn(const struct csg_filters *filters, const struct csg_outcome *outcome,
 		       struct csg_session *session, const struct csg_diag_sink *sink)
 {
-	if (!is_traced(&filters->ranges, outcome->first, outcome->last))
+	const struct traced traced = traced_of(outcome, session);
+
+	if (!is_traced(&filters->ranges, traced))
 		csg_report(sink, CSG_WARNING, 0, NULL, CSG_NO_OFFSET, NULL,
 			   "nothing was traced in the time of --time; the trace is from %.9f to "
 			   "%.9f s",
-			   (double)outcome->first / 1e9, (double)outcome->last / 1e9);
+			   (double)traced.first / 1e9, (double)traced.last / 1e9);
 	else if (csg_filters_choose(filters) && !any_passes(filters, outcome, session))
 		warn_of_owners(filters, outcome, session, sink);
 	else if (filters->seen && !filters->seen->passed && filters->seen->names.count)

@@ -10,7 +10,7 @@
 struct prepare {
 	struct csg_decode decode;
 	const char *path;
-	bool decodes;
+	bool decodes, indexes;
 	struct csg_output output;
 };
 
@@ -25,7 +25,8 @@ static int run(struct prepare *p)
 {
 	void *facts = NULL;
 	size_t n = 0;
-	int err = csg_shard_prepare(p->decode.session, p->decodes, &facts, &n);
+	int err = p->indexes ? csg_shard_index(p->decode.session, &facts, &n)
+			     : csg_shard_prepare(p->decode.session, p->decodes, &facts, &n);
 
 	csg_progress_clear(&p->decode.progress);
 	err = csg_decode_error(&p->decode, err);
@@ -44,6 +45,9 @@ static int start(struct prepare *p, int argc, char **argv)
 			"decode", 0, &p->decodes,
 			"decode as well, where csguest merge finds that packets alone do not "
 			"show all"),
+		CSG_OPTION_FLAG("index", 0, &p->indexes,
+				"decode, and add an index, with which commands with --time decode "
+				"that time only"),
 		CSG_OPTION_FLAG("force", 0, &d->rules.replace, "replace a file that exists"),
 		CSG_OPTION_END,
 	};

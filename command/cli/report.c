@@ -350,6 +350,8 @@ int csg_cmd_report(int argc, char **argv)
 	d.text = o.format == CSG_REPORT_TEXT && !o.separator;
 	if (!err && csg_sharded_on(&d) && print.samples)
 		err = csg_usage_error("report", "--shard does not go with --count samples");
+	/* Call chains begin, and windows are, before the time. */
+	d.seeks = o.format != FORMAT_FOLDED && !o.scale;
 	if (o.format != FORMAT_FOLDED && !print.samples)
 		d.options.flags |= CSG_SESSION_COUNTS;
 	if (!err)

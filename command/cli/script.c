@@ -193,6 +193,16 @@ static int open_disasm(struct script *s)
 	return err;
 }
 
+/* Whether a line depends on nothing but what ran shortly before it: no call stack, nor a count. */
+static bool needs_nothing_before(const struct script *s)
+{
+	const struct csg_itrace *i = &s->itrace;
+
+	return !i->callchain && !i->last_branch && !i->skip &&
+	       (!i->instructions || i->period == 1) &&
+	       !csg_fields_have(&s->text.fields, CSG_FIELD_CALLINDENT);
+}
+
 static int run(struct script *s, int argc, char **argv)
 {
 	const struct csg_option output[] = {
@@ -257,6 +267,7 @@ static int run(struct script *s, int argc, char **argv)
 
 	if (err <= 0)
 		return csg_decode_drop(&s->decode, err);
+	s->decode.seeks = needs_nothing_before(s);
 	if (!check_names(s))
 		open = open_disasm(s);
 	err = open ? open : csg_decode_open(&s->decode, err, argc, argv);

@@ -22,9 +22,6 @@ void csg_sharded_fill_options(struct csg_decode *d, struct csg_option options[CS
 		CSG_OPTION_STRING("shard", 0, "K/N", &s->shard_text,
 				  "decode the Kth of N parts of the recording only, and write a "
 				  "result for csguest merge"),
-		CSG_OPTION_STRING("facts", 0, "FACTS", &s->facts,
-				  "with --shard: what the parts share, by csguest prepare with the "
-				  "same options"),
 		CSG_OPTION_STRING("output", 'o', "RESULT", &s->result,
 				  "with --shard: the file to be written"),
 		CSG_OPTION_END,
@@ -102,10 +99,7 @@ int csg_sharded_parse(struct csg_decode *d, char **argv)
 	struct csg_sharding *s = &d->sharding;
 
 	if (!csg_sharded_on(d)) {
-		if (s->facts || s->result)
-			return csg_usage_error(d->command, "%s goes with --shard only",
-					       s->facts ? "--facts" : "-o");
-		return 0;
+		return s->result ? csg_usage_error(d->command, "-o goes with --shard only") : 0;
 	}
 	if (!parse_part(s))
 		return csg_usage_error(d->command, "--shard is K/N, a part of 1 to N, not '%s'",

@@ -8,7 +8,7 @@
 
 #include "cli/decode_state.h"
 
-#define CSG_SHARDED_OPTIONS 4
+#define CSG_SHARDED_OPTIONS 3
 
 /* Fills the options of a command that can; they point into d. */
 void csg_sharded_fill_options(struct csg_decode *d, struct csg_option options[CSG_SHARDED_OPTIONS]);

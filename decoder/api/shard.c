@@ -4,22 +4,40 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
+#include "session/facts_file.h"
+#include "session/seek.h"
 #include "session/session_pull.h"
 #include "session/shard.h"
 
-int csg_shard_prepare(struct csg_session *session, bool decode, void **facts, size_t *n)
+static int prepare(struct csg_session *session, enum csg_settle how, void **facts, size_t *n)
 {
 	struct csg_pack pack = {0};
 	int err;
 
 	if (!session || !facts || !n || !csg_session_settle_on(session, CSG_PULL_STOPPED))
 		return -CSG_E_USAGE;
-	err = csg_session_settle_facts(session, decode, &pack);
+	err = csg_session_settle_facts(session, how, &pack);
 	if (err)
 		csg_pack_fini(&pack);
 	*facts = pack.bytes;
 	*n = pack.n;
 	return err;
+}
+
+int csg_shard_prepare(struct csg_session *session, bool decode, void **facts, size_t *n)
+{
+	return prepare(session, decode ? CSG_SETTLE_DECODE : CSG_SETTLE_SCAN, facts, n);
+}
+
+int csg_shard_index(struct csg_session *session, void **facts, size_t *n)
+{
+	return prepare(session, CSG_SETTLE_INDEX, facts, n);
+}
+
+int csg_shard_seek(struct csg_session *session, uint64_t begin, uint64_t end)
+{
+	return session && (!end || begin <= end) ? csg_session_seek(session, begin, end)
+						 : -CSG_E_USAGE;
 }
 
 void csg_shard_facts_free(void *facts)

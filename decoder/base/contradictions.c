@@ -93,3 +93,50 @@ const char *csg_contradiction_name(enum csg_contradiction_kind kind)
 {
 	return kind < CSG_CONTRADICTION_KINDS ? names[kind] : "invalid";
 }
+
+/* --- in files --- */
+
+#define CONTRADICTION_BYTES 17 /* at least: a text has the length of 8 bytes in front */
+
+void csg_contradictions_pack(const struct csg_contradictions *c, struct csg_pack *p)
+{
+	csg_pack_number(p, c->count);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct csg_contradiction *one = &c->list[i];
+
+		csg_pack_short(p, one->kind);
+		csg_pack_difference(p, (uint64_t)(int64_t)one->cpu, 0);
+		csg_pack_difference(p, (uint64_t)(int64_t)one->vm, 0);
+		csg_pack_difference(p, one->begin, 0);
+		csg_pack_difference(p, one->end, 0);
+		csg_pack_short(p, one->begin_time);
+		csg_pack_short(p, one->end_time);
+		csg_pack_short(p, one->record_time);
+		csg_pack_text(p, one->text);
+	}
+}
+
+size_t csg_contradictions_unpack_count(struct csg_unpack *u)
+{
+	return csg_unpack_count(u, CONTRADICTION_BYTES);
+}
+
+bool csg_contradiction_unpack(struct csg_unpack *u, struct csg_contradiction *one)
+{
+	const char *text;
+
+	*one = (struct csg_contradiction){.size = sizeof(*one),
+					  .kind = (uint8_t)csg_unpack_short(u)};
+	one->cpu = (int32_t)(int64_t)csg_unpack_difference(u, 0);
+	one->vm = (int32_t)(int64_t)csg_unpack_difference(u, 0);
+	one->begin = csg_unpack_difference(u, 0);
+	one->end = csg_unpack_difference(u, 0);
+	one->begin_time = csg_unpack_short(u);
+	one->end_time = csg_unpack_short(u);
+	one->record_time = csg_unpack_short(u);
+	text = csg_unpack_text(u);
+	if (!text || one->kind >= CSG_CONTRADICTION_KINDS || strlen(text) >= sizeof(one->text))
+		return false;
+	strcpy(one->text, text);
+	return !u->failed;
+}

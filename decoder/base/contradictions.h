@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "csguest/contradiction.h"
+#include "util/pack.h"
 
 /* Those that are kept; more are only counted. */
 #define CSG_CONTRADICTIONS_MAX 4096
@@ -40,5 +41,13 @@ void csg_contradictions_narrow(struct csg_contradictions *contradictions,
 
 /* How many were added, those that were not kept included. */
 uint64_t csg_contradictions_total(const struct csg_contradictions *contradictions);
+
+/* Writes how many there are, and each. */
+void csg_contradictions_pack(const struct csg_contradictions *contradictions,
+			     struct csg_pack *pack);
+
+/* How many follow; and the next one.  False: it is none. */
+size_t csg_contradictions_unpack_count(struct csg_unpack *unpack);
+bool csg_contradiction_unpack(struct csg_unpack *unpack, struct csg_contradiction *one);
 
 #endif

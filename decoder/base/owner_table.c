@@ -74,3 +74,70 @@ const struct csg_owner *csg_owner_table_get(const struct csg_owner_table *table,
 {
 	return &table->owners[number < table->count ? number : 0];
 }
+
+/* --- in files --- */
+
+/* Numbers that are negative are short, too. */
+static void pack_signed(struct csg_pack *p, int32_t value)
+{
+	csg_pack_difference(p, (uint64_t)(int64_t)value, 0);
+}
+
+static void pack_owner(struct csg_pack *p, const struct csg_owner *o)
+{
+	csg_pack_short(p, o->world);
+	csg_pack_short(p, o->privilege);
+	csg_pack_short(p, o->reason);
+	csg_pack_short(p, o->el);
+	csg_pack_short(p, o->evidence);
+	csg_pack_short(p, o->level);
+	pack_signed(p, o->vm);
+	pack_signed(p, o->vcpu);
+	pack_signed(p, o->pid);
+	pack_signed(p, o->tid);
+	pack_signed(p, o->host_tid);
+	pack_signed(p, o->host_process);
+	pack_signed(p, o->nested);
+	pack_signed(p, o->guest_tid);
+}
+
+void csg_owner_table_pack(const struct csg_owner_table *table, struct csg_pack *pack)
+{
+	csg_pack_number(pack, table->count);
+	for (size_t i = 0; i < table->count; i++)
+		pack_owner(pack, &table->owners[i]);
+}
+
+static int32_t unpack_signed(struct csg_unpack *u)
+{
+	return (int32_t)(int64_t)csg_unpack_difference(u, 0);
+}
+
+/* One of n values; it fails, if there are more. */
+static uint8_t unpack_one_of(struct csg_unpack *u, uint64_t n)
+{
+	const uint64_t value = csg_unpack_short(u);
+
+	u->failed |= value >= n;
+	return (uint8_t)value;
+}
+
+bool csg_owner_unpack(struct csg_unpack *u, struct csg_owner *o)
+{
+	*o = CSG_OWNER_UNKNOWN;
+	o->world = unpack_one_of(u, CSG_WORLD_COUNT);
+	o->privilege = unpack_one_of(u, CSG_USER + 1);
+	o->reason = unpack_one_of(u, CSG_REASON_COUNT);
+	o->el = unpack_one_of(u, UINT8_MAX);
+	o->evidence = (uint32_t)csg_unpack_short(u);
+	o->level = unpack_one_of(u, UINT8_MAX + 1);
+	o->vm = unpack_signed(u);
+	o->vcpu = unpack_signed(u);
+	o->pid = unpack_signed(u);
+	o->tid = unpack_signed(u);
+	o->host_tid = unpack_signed(u);
+	o->host_process = unpack_signed(u);
+	o->nested = unpack_signed(u);
+	o->guest_tid = unpack_signed(u);
+	return !u->failed;
+}

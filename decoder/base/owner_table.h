@@ -8,6 +8,7 @@
 
 #include "csguest/owner.h"
 #include "util/hash.h"
+#include "util/pack.h"
 
 struct csg_owner_table {
 	struct csg_owner *owners;
@@ -25,5 +26,12 @@ int64_t csg_owner_table_number(struct csg_owner_table *table, const struct csg_o
 /* The owner with this number; of number 0 where there is no such. Valid until the next
  * _number(). */
 const struct csg_owner *csg_owner_table_get(const struct csg_owner_table *table, uint32_t number);
+
+/* Writes the owners in order of their numbers. */
+void csg_owner_table_pack(const struct csg_owner_table *table, struct csg_pack *pack);
+
+/* The next owner that was written, after their number.  False: it is none. */
+#define CSG_OWNER_PACKED 14 /* bytes of one, at least */
+bool csg_owner_unpack(struct csg_unpack *unpack, struct csg_owner *owner);
 
 #endif

@@ -15,9 +15,11 @@
 #include "session/open/level_survey.h"
 #include "session/run/merge.h"
 #include "session/run/registry.h"
+#include "session/seek.h"
 #include "session/session_open.h"
 #include "session/session_state.h"
 #include "session/settings.h"
+#include "session/trace_index.h"
 #include "session/run/stream.h"
 #include "world/policy.h"
 
@@ -76,6 +78,8 @@ void csg_session_close(struct csg_session *session)
 		csg_disk_memory_close(csg_recording_memory(session->rec));
 	for (size_t i = 0; i < session->stream_count; i++)
 		csg_stream_destroy(session->streams[i]);
+	csg_session_seek_fini(session);
+	csg_trace_index_fini(session);
 	fini_surveys(session);
 	csg_checked_kernels_fini(&session->kernels);
 	csg_pool_destroy(session->pool);

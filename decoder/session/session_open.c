@@ -7,6 +7,7 @@
 #include "guest/attribution.h"
 #include "image/machine.h"
 #include "recording/unnamed.h"
+#include "session/facts_file.h"
 #include "session/run/batch_filter.h"
 #include "session/run/pool.h"
 #include "session/open/id_check.h"
@@ -15,6 +16,7 @@
 #include "session/session_kernels.h"
 #include "session/session_policy.h"
 #include "session/session_state.h"
+#include "session/trace_index.h"
 #include "session/open/sideband.h"
 #include "session/run/stream.h"
 #include "session/open/switch_survey.h"
@@ -101,11 +103,11 @@ static int add_stream(struct csg_session *session, const struct csg_source *sour
 		.sink = session->sink,
 	};
 	size_t i = session->stream_count;
-	int err = session->options.no_code
+	int err = session->options.no_code || session->options.facts
 			  ? 0
 			  : csg_survey_switches(survey, session->rec, source, &session->registry);
 
-	if (!err)
+	if (!err && !session->options.facts)
 		err = csg_guests_date(&session->guests, &session->registry);
 	if (!err)
 		err = csg_stream_create(&session->streams[i], &setup);
@@ -160,6 +162,12 @@ static int add_streams(struct csg_session *session)
 	err = csg_merge_init(&session->merge, n);
 	if (!session->streams || !session->infos || !session->figures || !session->heads)
 		err = -CSG_E_NO_MEMORY;
+	if (!err) {
+		session->opened_sum = csg_session_facts_sum(session);
+		err = session->opened_sum ? 0 : -CSG_E_NO_MEMORY;
+	}
+	if (!err && session->options.facts)
+		err = csg_trace_index_begin(session);
 	for (size_t i = 0; !err && i < n; i++)
 		err = wanted(session, &sources[i]) ? add_stream(session, &sources[i]) : 0;
 	if (err)
@@ -189,6 +197,8 @@ int csg_session_open_case(struct csg_session *session)
 	if (!err)
 		csg_recording_samples(session->rec, &samples);
 	session->options.counts &= !samples;
+	if (!err)
+		err = csg_trace_index_open(session);
 	if (!err)
 		err = csg_unnamed_find(session->rec);
 	if (!err) {
@@ -231,6 +241,8 @@ int csg_session_open_case(struct csg_session *session)
 		csg_image_forget_missing(session->image);
 	if (!err)
 		err = csg_session_report_guest_contradictions(session);
+	if (!err && session->options.facts)
+		err = csg_trace_index_take(session);
 	if (!err)
 		csg_recording_note_memory(session->rec);
 	return session->rec ? csg_recording_tell_memory(session->rec, err) : err;

@@ -34,7 +34,7 @@ static void update_figures(struct csg_session *session, size_t i)
 	session->infos[i].declined = figures.declined;
 	session->losses.bytes_lost += figures.bytes_lost - last->bytes_lost;
 	session->losses.nobody_accesses += figures.nobody_accesses - last->nobody_accesses;
-	done = session->done_bytes + figures.trace_bytes - last->trace_bytes;
+	done = session->done_bytes + figures.read_bytes - last->read_bytes;
 	*last = figures;
 	if (done != session->done_bytes && session->options.progress) {
 		pthread_mutex_lock(&session->telling);

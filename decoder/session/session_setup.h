@@ -32,6 +32,7 @@ struct csg_session_setup {
 		kvm_list; /* file with the vCPUs that KVM knows (session/open/kvm_list.h), or NULL */
 	const char *
 		xen_list; /* file with the domains that Xen knows (session/open/xen_list.h), or NULL */
+	const char *facts; /* file with the trace's index (session/trace_index.h), or NULL */
 	const char *tmpdir;
 	int32_t only_trace_id; /* decode this trace ID only; -1: all */
 	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */

@@ -8,6 +8,7 @@
 
 #include "csguest/diag.h"
 #include "files/xen_domains.h"
+#include "image/elf/file.h"
 #include "image/image.h"
 #include "recording/recording.h"
 #include "session/open/choose.h"
@@ -19,7 +20,9 @@
 #include "session/run/registry.h"
 #include "session/session_setup.h"
 #include "session/run/stream.h"
+#include "util/pack.h"
 
+struct csg_job_index;
 struct csg_settings;
 
 /* What a stream would hand out next. */
@@ -27,6 +30,15 @@ struct csg_stream_head {
 	enum { CSG_HEAD_STALE, CSG_HEAD_READY, CSG_HEAD_NONE } state;
 	struct csg_span span;
 	struct csg_batch rest; /* csg_session_pull_of(): what the filter has not looked at yet */
+};
+
+/* An index of the trace (session/trace_index.h); all zero: there is none. */
+struct csg_trace_index {
+	struct csg_file file;
+	/* Facts where the first stream begins and the last ends, and the index itself. */
+	struct csg_unpack first, last, rest;
+	uint64_t streams;	    /* that the facts are of */
+	struct csg_job_index *jobs; /* of each stream; NULL: not taken yet */
 };
 
 struct csg_session {
@@ -58,8 +70,13 @@ struct csg_session {
 	size_t current;	   /* stream after stream: the current one */
 	size_t first, end; /* which streams are decoded so, of a shard (session/shard.h) */
 	bool sharded;
-	bool handed_out; /* the current span was handed out: take it first */
-	size_t from;	 /* stream it came from */
+	uint8_t *
+		*chosen; /* or chunks of a span of time (session/seek.h): of each stream CSG_CHUNK_*
+			     by number of its queue's chunk; NULL: all are handed out */
+	struct csg_trace_index index;
+	uint64_t opened_sum; /* csg_session_facts_sum() before streams were surveyed */
+	bool handed_out;     /* the current span was handed out: take it first */
+	size_t from;	     /* stream it came from */
 
 	struct csg_settings *settings; /* of csg_session_open(), or NULL */
 	atomic_bool cancelled;

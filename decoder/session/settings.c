@@ -153,6 +153,7 @@ static void set_files(struct maker *m, const struct csg_session_options *o)
 	s->guestmount = text(m, o->guestmount);
 	s->kvm_list = text(m, o->kvm_list);
 	s->xen_list = text(m, o->xen_list);
+	s->facts = text(m, o->facts);
 	if (o->kernel)
 		s->kernel = kernel_of(m, o->kernel);
 	if (o->only_guest) {

@@ -3,68 +3,13 @@
 
 #include "csguest/error.h"
 #include "guest/crossing_facts.h"
+#include "session/facts_file.h"
+#include "session/run/job_index.h"
 #include "session/session_open.h"
 #include "session/session_policy.h"
 #include "session/session_pull.h"
 #include "session/session_state.h"
-
-#define KIND "csgfacts"
-#define VERSION 1
-
-uint64_t csg_session_facts_sum(const struct csg_session *session)
-{
-	struct csg_pack pack = {0};
-	uint64_t sum;
-
-	csg_crossing_facts_pack(session->registry.attribution, &pack);
-	sum = pack.failed ? 0 : csg_checksum(pack.bytes, pack.n);
-	csg_pack_fini(&pack);
-	return sum;
-}
-
-/* --- the recording --- */
-
-static void pack_source(struct csg_pack *p, const struct csg_source *s)
-{
-	const uint64_t numbers[] = {s->queue,	      s->trace_id,   s->protocol,
-				    (uint32_t)s->cpu, s->trcconfigr, s->trctraceidr,
-				    s->trcidr0,	      s->trcidr1,    s->trcidr2,
-				    s->trcidr8,	      s->trcdevarch, (uint64_t)s->ts_source};
-
-	csg_pack_bytes(p, numbers, sizeof(numbers));
-}
-
-static void pack_chunk(struct csg_pack *p, const struct csg_chunk *c)
-{
-	const uint64_t numbers[] = {c->queue, c->framing, c->flags,	 c->position,
-				    c->bytes, c->time,	  c->begin_time, (uint32_t)c->cpu};
-
-	csg_pack_bytes(p, numbers, sizeof(numbers));
-}
-
-/* Where it lies does not matter: copies of it are on several machines. */
-uint64_t csg_session_recording_sum(const struct csg_session *session)
-{
-	const struct csg_recording_info *info = csg_recording_info(session->rec);
-	size_t sources, chunks;
-	const struct csg_source *source = csg_recording_sources(session->rec, &sources);
-	const struct csg_chunk *chunk = csg_recording_chunks(session->rec, &chunks);
-	struct csg_pack pack = {0};
-	uint64_t sum;
-
-	csg_pack_text(&pack, info->hostname);
-	csg_pack_text(&pack, info->os_release);
-	csg_pack_text(&pack, info->cmdline);
-	csg_pack_number(&pack, info->first_time);
-	csg_pack_number(&pack, info->last_time);
-	for (size_t i = 0; i < sources; i++)
-		pack_source(&pack, &source[i]);
-	for (size_t i = 0; i < chunks; i++)
-		pack_chunk(&pack, &chunk[i]);
-	sum = pack.failed ? 0 : csg_checksum(pack.bytes, pack.n);
-	csg_pack_fini(&pack);
-	return sum;
-}
+#include "session/trace_index.h"
 
 /* --- facts --- */
 
@@ -92,19 +37,41 @@ static int read_stream(struct csg_session *session, uint32_t stream, bool decode
 	return ret;
 }
 
-int csg_session_settle_facts(struct csg_session *session, bool decode, struct csg_pack *facts)
+/* The same, and its index goes into pack. */
+static int index_stream(struct csg_session *session, uint32_t stream, struct csg_pack *pack)
 {
+	struct csg_job_index_writer writer = {0};
+	int err;
+
+	csg_stream_record(session->streams[stream], &writer);
+	err = read_stream(session, stream, true);
+	csg_job_index_write(&writer, pack);
+	pack->failed |= writer.failed;
+	csg_stream_record(session->streams[stream], NULL);
+	csg_job_index_writer_fini(&writer);
+	return err;
+}
+
+int csg_session_settle_facts(struct csg_session *session, enum csg_settle how,
+			     struct csg_pack *facts)
+{
+	struct csg_pack indexes = {0};
 	int err = 0;
 
-	csg_pack_begin(facts, KIND, VERSION);
+	csg_session_facts_begin(facts);
 	csg_pack_number(facts, csg_session_recording_sum(session));
 	csg_pack_number(facts, session->stream_count);
 	for (uint32_t i = 0; !err && i < session->stream_count; i++) {
 		pack_facts(session, facts);
-		err = read_stream(session, i, decode);
+		err = how == CSG_SETTLE_INDEX ? index_stream(session, i, &indexes)
+					      : read_stream(session, i, how == CSG_SETTLE_DECODE);
 	}
 	pack_facts(session, facts);
+	csg_pack_number(facts, how == CSG_SETTLE_INDEX);
+	if (how == CSG_SETTLE_INDEX)
+		csg_trace_index_pack(session, &indexes, facts);
 	csg_pack_end(facts);
+	csg_pack_fini(&indexes);
 	return err ? err : facts->failed ? -CSG_E_NO_MEMORY : 0;
 }
 
@@ -139,6 +106,7 @@ static int take_facts(struct csg_session *session, struct csg_unpack *u, size_t 
 {
 	struct csg_attribution *a = session->registry.attribution;
 	struct csg_unpack own = {0};
+	int err;
 
 	if (csg_unpack_number(u) != csg_session_recording_sum(session) ||
 	    csg_unpack_number(u) != session->stream_count)
@@ -154,9 +122,12 @@ static int take_facts(struct csg_session *session, struct csg_unpack *u, size_t 
 		if (i == first)
 			own = (struct csg_unpack){.at = bytes, .end = (const uint8_t *)bytes + n};
 	}
-	if (csg_unpack_end(u))
-		return -CSG_E_CORRUPT;
-	return csg_crossing_facts_unpack(a, &own) ? -CSG_E_CORRUPT : csg_unpack_end(&own);
+	err = csg_crossing_facts_unpack(a, &own);
+	if (!err)
+		err = csg_unpack_end(&own);
+	if (!err)
+		csg_session_resume_policy(session);
+	return err;
 }
 
 int csg_session_begin_shard(struct csg_session *session, uint32_t shard, uint32_t shards,
@@ -166,15 +137,15 @@ int csg_session_begin_shard(struct csg_session *session, uint32_t shard, uint32_
 	const size_t end =
 		shard == shards ? session->stream_count : first_of(session, shard, shards);
 	struct csg_unpack u;
-	int err = facts ? csg_unpack_begin(&u, facts, n, KIND, VERSION) : 0;
+	int err = facts ? csg_session_facts_read(&u, facts, n) : 0;
 
-	if (session->sharded || session->handed_out || session->current)
+	if (session->sharded || session->options.facts || session->chosen || session->handed_out ||
+	    session->current)
 		return -CSG_E_USAGE;
 	if (facts && !err)
 		err = take_facts(session, &u, first);
 	if (err)
 		return err;
-	csg_session_resume_policy(session);
 	session->current = session->first = first;
 	session->end = end;
 	session->sharded = true;

@@ -9,8 +9,16 @@
 #include "session/session.h"
 #include "util/pack.h"
 
-/* Scans all streams, or decodes them, and writes down the facts before each and after the last. */
-int csg_session_settle_facts(struct csg_session *session, bool decode, struct csg_pack *facts);
+/* How facts are settled. */
+enum csg_settle {
+	CSG_SETTLE_SCAN,   /* by the packets of all streams */
+	CSG_SETTLE_DECODE, /* by decoding them */
+	CSG_SETTLE_INDEX,  /* the same, with an index of their jobs (session/run/job_index.h) */
+};
+
+/* Writes down the facts before each stream and after the last, and the index. */
+int csg_session_settle_facts(struct csg_session *session, enum csg_settle how,
+			     struct csg_pack *facts);
 
 /* As csg_shard_begin(), of arguments that are valid. */
 int csg_session_begin_shard(struct csg_session *session, uint32_t shard, uint32_t shards,
@@ -18,10 +26,5 @@ int csg_session_begin_shard(struct csg_session *session, uint32_t shard, uint32_
 
 /* Whether the session decodes this stream. */
 bool csg_session_decodes(const struct csg_session *session, uint32_t stream);
-
-/* A checksum of the facts as they are now, 0: no memory; and of what the recording's headers
- * say. */
-uint64_t csg_session_facts_sum(const struct csg_session *session);
-uint64_t csg_session_recording_sum(const struct csg_session *session);
 
 #endif

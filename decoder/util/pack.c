@@ -10,6 +10,7 @@
 
 #define KIND 8
 #define NUMBER sizeof(uint64_t)
+#define SHORT_MAX 10 /* bytes of 64 bits, 7 in each */
 
 uint64_t csg_checksum(const void *bytes, size_t n)
 {
@@ -48,6 +49,25 @@ void csg_pack_number(struct csg_pack *p, uint64_t value)
 	const uint64_t le = htole64(value);
 
 	csg_pack_bytes(p, &le, sizeof(le));
+}
+
+void csg_pack_short(struct csg_pack *p, uint64_t value)
+{
+	uint8_t bytes[SHORT_MAX];
+	size_t n = 0;
+
+	for (; value > 0x7f; value >>= 7)
+		bytes[n++] = (uint8_t)(value | 0x80);
+	bytes[n++] = (uint8_t)value;
+	csg_pack_bytes(p, bytes, n);
+}
+
+/* The sign is the lowest bit, so that small differences are short. */
+void csg_pack_difference(struct csg_pack *p, uint64_t value, uint64_t before)
+{
+	const uint64_t difference = value - before;
+
+	csg_pack_short(p, difference << 1 ^ (difference >> 63 ? UINT64_MAX : 0));
 }
 
 /* Its length with the 0 at its end, which NULL has not. */
@@ -97,6 +117,30 @@ uint64_t csg_unpack_number(struct csg_unpack *u)
 	return at ? csg_le64(at) : 0;
 }
 
+uint64_t csg_unpack_short(struct csg_unpack *u)
+{
+	uint64_t value = 0;
+
+	for (unsigned int i = 0; i < SHORT_MAX; i++) {
+		const uint8_t *at = csg_unpack_bytes(u, 1);
+
+		if (!at)
+			return 0;
+		value |= (uint64_t)(*at & 0x7f) << 7 * i;
+		if (!(*at & 0x80))
+			return value;
+	}
+	fail(u);
+	return 0;
+}
+
+uint64_t csg_unpack_difference(struct csg_unpack *u, uint64_t before)
+{
+	const uint64_t packed = csg_unpack_short(u);
+
+	return before + (packed >> 1 ^ (packed & 1 ? UINT64_MAX : 0));
+}
+
 uint64_t csg_unpack_below(struct csg_unpack *u, uint64_t limit)
 {
 	const uint64_t value = csg_unpack_number(u);
@@ -107,14 +151,22 @@ uint64_t csg_unpack_below(struct csg_unpack *u, uint64_t limit)
 	return 0;
 }
 
-size_t csg_unpack_count(struct csg_unpack *u, size_t size)
+static size_t check_count(struct csg_unpack *u, uint64_t n, size_t size)
 {
-	const uint64_t n = csg_unpack_number(u);
-
 	if (n <= (size_t)(u->end - u->at) / size)
 		return (size_t)n;
 	fail(u);
 	return 0;
+}
+
+size_t csg_unpack_count(struct csg_unpack *u, size_t size)
+{
+	return check_count(u, csg_unpack_number(u), size);
+}
+
+size_t csg_unpack_short_count(struct csg_unpack *u, size_t size)
+{
+	return check_count(u, csg_unpack_short(u), size);
 }
 
 const char *csg_unpack_text(struct csg_unpack *u)

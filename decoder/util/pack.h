@@ -28,6 +28,10 @@ void csg_pack_begin(struct csg_pack *pack, const char *kind, uint64_t version);
 void csg_pack_end(struct csg_pack *pack);
 
 void csg_pack_number(struct csg_pack *pack, uint64_t value);
+/* The same in few bytes where it is small: 7 bits in each, the lowest first (LEB128). */
+void csg_pack_short(struct csg_pack *pack, uint64_t value);
+/* A difference, which may be negative and wraps, likewise. */
+void csg_pack_difference(struct csg_pack *pack, uint64_t value, uint64_t before);
 void csg_pack_bytes(struct csg_pack *pack, const void *bytes, size_t n);
 /* NULL is allowed, and comes back as NULL. */
 void csg_pack_text(struct csg_pack *pack, const char *text);
@@ -48,10 +52,15 @@ int csg_unpack_begin(struct csg_unpack *unpack, const void *bytes, size_t n, con
 int csg_unpack_end(const struct csg_unpack *unpack);
 
 uint64_t csg_unpack_number(struct csg_unpack *unpack);
+/* As csg_pack_short() and csg_pack_difference() write them. */
+uint64_t csg_unpack_short(struct csg_unpack *unpack);
+uint64_t csg_unpack_difference(struct csg_unpack *unpack, uint64_t before);
 /* One that is below limit. */
 uint64_t csg_unpack_below(struct csg_unpack *unpack, uint64_t limit);
 /* How many things follow, each of which takes size bytes at least: they fit in what is left. */
 size_t csg_unpack_count(struct csg_unpack *unpack, size_t size);
+/* The same, the number in csg_unpack_short()'s form. */
+size_t csg_unpack_short_count(struct csg_unpack *unpack, size_t size);
 /* n bytes of the file, or NULL. */
 const void *csg_unpack_bytes(struct csg_unpack *unpack, size_t n);
 /* A text of the file, which lives as long as that; NULL: there is none. */

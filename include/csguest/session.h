@@ -133,6 +133,11 @@ struct csg_session_options {
 	 * is. */
 	void (*progress)(void *arg, uint64_t done, uint64_t total);
 	void *progress_arg;
+	/*
+	 * File: facts of csg_shard_index() (csguest/shard.h), made of this recording with the same
+	 * options.  Owners and times are those in it, and nothing is decoded to find them.  NULL.
+	 */
+	const char *facts;
 };
 
 /*

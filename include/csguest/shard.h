@@ -9,8 +9,8 @@
  * still show more, as it reads code as well; so each shard has a checksum of what it began with and one
  * of what it ended with, and the sum is exact if each began with what the one before it ended with.
  *
- * A stream is not divided.  Shard K of N has those whose middle, in bytes of trace, lies in the Kth of
- * N equal parts; it may have none.
+ * A stream is not divided, but by time: csg_shard_seek().  Shard K of N has those whose middle, in
+ * bytes of trace, lies in the Kth of N equal parts; it may have none.
  */
 #ifndef CSGUEST_SHARD_H
 #define CSGUEST_SHARD_H
@@ -34,6 +34,28 @@ struct csg_session;
  */
 int csg_shard_prepare(struct csg_session *session, bool decode, void **facts, size_t *n);
 void csg_shard_facts_free(void *facts);
+
+/*
+ * As csg_shard_prepare() with decode, and the facts hold an index of all trace as well: who ran in
+ * each part of it, and when.  In a file it is csg_session_options.facts, by which a session decodes
+ * any part of the trace.  It takes about a tenth of the trace.
+ */
+int csg_shard_index(struct csg_session *session, void **facts, size_t *n);
+
+/*
+ * The session, from which nothing was pulled and which is no shard, hands out only what may have
+ * run from begin to end (host perf time, ns, both included; end 0: no bound), chunk by chunk
+ * (struct csg_chunk): all elements of each chunk that was recorded in that time, by its AUX record
+ * and the one before it, or whose times are not known, and of its neighbours.
+ *
+ * A session that was opened with csg_session_options.facts decodes these, and little else.
+ * Without facts all trace is decoded, as what lies before a chunk tells who runs there.  Elements,
+ * owners and times are the same in both cases.
+ *
+ * -CSG_E_USAGE; -CSG_E_UNSUPPORTED: samples hold the trace (csg_recording_sample_count());
+ * -CSG_E_NO_MEMORY.
+ */
+int csg_shard_seek(struct csg_session *session, uint64_t begin, uint64_t end);
 
 /*
  * The session, from which nothing was pulled, decodes shard (1 to shards) only, and is pulled in

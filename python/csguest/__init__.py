@@ -141,7 +141,7 @@ class Session:
     def __init__(self, path, hypervisor="auto", engine="fast", threads=1, counts=False, code=True,
                  kernel=None, only_guest=None, guests=(), on_message=None, demangle=True,
                  local_files=True, guestmount=None, kvm_list=None, xen_list=None, symfs=None,
-                 buildid_dir=None, tmpdir=None, **filters):
+                 buildid_dir=None, tmpdir=None, facts=None, **filters):
         self._session = c.c_void_p()
         self._owners, self._spaces = {}, {}
         self._kept = []
@@ -158,7 +158,8 @@ class Session:
         self._kept.append(described)
         options.guests, options.guest_count = described, len(guests)
         for name, value in (("guestmount", guestmount), ("kvm_list", kvm_list), ("xen_list", xen_list),
-                            ("symfs", symfs), ("buildid_dir", buildid_dir), ("tmpdir", tmpdir)):
+                            ("symfs", symfs), ("buildid_dir", buildid_dir), ("tmpdir", tmpdir),
+                            ("facts", facts)):
             setattr(options, name, _path(value))
         if on_message:
             options.sink = self._pointer(layout.DiagSink(layout.REPORT(

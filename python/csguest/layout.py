@@ -81,7 +81,7 @@ class SessionOptions(c.Structure):
                 ("guest_count", size_t), ("guestmount", text), ("vcpus", c.c_void_p),
                 ("vcpu_count", size_t), ("kvm_list", text), ("xen_list", text), ("symfs", text),
                 ("buildid_dir", text), ("tmpdir", text), ("sink", c.POINTER(DiagSink)),
-                ("progress", c.c_void_p), ("progress_arg", c.c_void_p)]
+                ("progress", c.c_void_p), ("progress_arg", c.c_void_p), ("facts", text)]
 
 
 # By their names in C: tests/e2e/python.sh compares size and offsets with those of the headers.

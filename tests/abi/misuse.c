@@ -437,11 +437,16 @@ static void shards(const char *path)
 	CHECK(csg_shard_state(NULL) == 0 && csg_shard_recording(NULL) == 0);
 	CHECK(!csg_shard_has(NULL, 0));
 	REFUSED(csg_shard_prepare(NULL, false, &facts, &n));
+	REFUSED(csg_shard_index(NULL, &facts, &n));
 	REFUSED(csg_shard_begin(NULL, 1, 1, NULL, 0));
+	REFUSED(csg_shard_seek(NULL, 0, 0));
 	if (csg_session_open(&s, path, NULL))
 		abort();
 	REFUSED(csg_shard_prepare(s, false, NULL, &n));
 	REFUSED(csg_shard_prepare(s, false, &facts, NULL));
+	REFUSED(csg_shard_index(s, NULL, &n));
+	REFUSED(csg_shard_index(s, &facts, NULL));
+	REFUSED(csg_shard_seek(s, 2, 1));
 	REFUSED(csg_shard_begin(s, 0, 1, NULL, 0));
 	REFUSED(csg_shard_begin(s, 2, 1, NULL, 0));
 	REFUSED(csg_shard_begin(s, FAR, 0, NULL, 0));

@@ -6,6 +6,7 @@
 
 #include "image/space.h"
 #include "util/array.h"
+#include "util/bisect.h"
 #include "csguest/error.h"
 
 /* Appends *item to a list. */
@@ -28,6 +29,8 @@ void csg_job_clear(struct csg_job *job)
 	empty.times.capacity = job->times.capacity;
 	empty.asyncs.at = job->asyncs.at;
 	empty.asyncs.capacity = job->asyncs.capacity;
+	empty.dates.at = job->dates.at;
+	empty.dates.capacity = job->dates.capacity;
 	empty.guess.bytes.at = job->guess.bytes.at;
 	empty.guess.bytes.capacity = job->guess.bytes.capacity;
 	empty.guess.steps.at = job->guess.steps.at;
@@ -48,6 +51,7 @@ void csg_job_fini(struct csg_job *job)
 	free(job->segments.at);
 	free(job->times.at);
 	free(job->asyncs.at);
+	free(job->dates.at);
 	free(job->guess.bytes.at);
 	free(job->guess.steps.at);
 	free(job->guess.segments.at);
@@ -121,6 +125,11 @@ int csg_job_add_async(struct csg_job *job, uint64_t index)
 	return ADD(&job->asyncs, &index);
 }
 
+int csg_job_add_date(struct csg_job *job, const struct csg_job_date *date)
+{
+	return ADD(&job->dates, date);
+}
+
 /* Kernel and guests are entered by few ERETs, again and again. */
 int csg_job_add_entry(struct csg_job *job, const struct csg_job_entry *entry)
 {
@@ -169,6 +178,15 @@ const struct csg_job_time *csg_job_time_after(const struct csg_job *job, uint64_
 	size_t n = times_until(job, index);
 
 	return n < job->times.n ? &job->times.at[n] : NULL;
+}
+
+uint64_t csg_job_date_of(const struct csg_job *job, uint64_t index)
+{
+	const struct csg_job_date *dates = job->dates.at;
+	size_t i;
+
+	CSG_BISECT(i, job->dates.n, dates[i].index < index);
+	return i < job->dates.n && dates[i].index == index ? dates[i].time : 0;
 }
 
 uint64_t csg_job_async_at(const struct csg_job *job, uint64_t index)

@@ -69,6 +69,11 @@ struct csg_job_time {
 	uint64_t index, time, latest;
 };
 
+/* The host perf time of a TIMESTAMP element, ns, as csg_attribution_time() knew it; 0: not known. */
+struct csg_job_date {
+	uint64_t index, time;
+};
+
 /* An ERET at EL2 led to el, where owner was in force: n times, first at index. */
 struct csg_job_entry {
 	uint64_t eret;
@@ -90,13 +95,25 @@ struct csg_job_miss {
 		size_t n, capacity;                                                                \
 	}
 
+/* What decoding needs to start with a chunk, though that continues the one before it. */
+struct csg_job_start {
+	bool possible; /* a frame begins with the chunk */
+	uint8_t id;    /* trace ID in force, of frames */
+	uint32_t owner;
+	uint64_t dated; /* the newest date before it; 0: none */
+};
+
 struct csg_job {
 	const struct csg_chunk *chunk; /* it lies in; a job never lies in two */
 	bool fresh;		       /* the chunk begins anew: nothing that was before holds */
-	bool hold;    /* how the owner after it is called depends on the ERET it ends with */
-	bool last;    /* of its chunk */
-	uint64_t end; /* index after it; hold: of the segment that is held back */
-	uint64_t trace_bytes; /* framed, read up to its end */
+	bool hold;	  /* how the owner after it is called depends on the ERET it ends with */
+	bool first, last; /* of its chunk */
+	bool unwanted;	  /* nobody asks for what ran in its chunk (session/run/chosen.h) */
+	uint64_t end;	  /* index after it; hold: of the segment that is held back */
+	uint64_t trace_bytes;	    /* framed, read up to its end */
+	uint64_t bytes_lost;	    /* csg_ahead.bytes_lost, at its end */
+	uint64_t unsynced;	    /* last: csg_ahead.unsynced */
+	struct csg_job_start start; /* first: of its chunk */
 
 	CSG_JOB_LIST(uint8_t) bytes;
 	CSG_JOB_LIST(struct csg_job_step) steps;
@@ -104,6 +121,7 @@ struct csg_job {
 	CSG_JOB_LIST(struct csg_job_time)
 	times; /* also of the job before: a unit may hold some back */
 	CSG_JOB_LIST(uint64_t) asyncs;
+	CSG_JOB_LIST(struct csg_job_date) dates; /* of a job that an index has */
 
 	/* What lies between an A-Sync and the job's beginning, to come there without the job
 	 * before. */
@@ -122,6 +140,12 @@ struct csg_job {
 	CSG_JOB_LIST(struct csg_job_miss) misses;
 	uint64_t eret; /* hold: csg_flow_eret() at its end */
 };
+
+/* Whether decoding starts with it, in a chunk that continues one which was not decoded. */
+static inline bool csg_job_starts_amid(const struct csg_job *job)
+{
+	return job->first && job->fresh && job->chunk->flags & CSG_CHUNK_CONTINUES;
+}
 
 /* Empties it for the next stretch; memory is kept. */
 void csg_job_clear(struct csg_job *job);
@@ -143,6 +167,7 @@ int csg_job_add_step(struct csg_job *job, const struct csg_job_step *step);
 int csg_job_add_segment(struct csg_job *job, const struct csg_job_segment *segment);
 int csg_job_add_time(struct csg_job *job, const struct csg_job_time *time);
 int csg_job_add_async(struct csg_job *job, uint64_t index);
+int csg_job_add_date(struct csg_job *job, const struct csg_job_date *date);
 int csg_job_add_entry(struct csg_job *job, const struct csg_job_entry *entry);
 int csg_job_add_miss(struct csg_job *job, const struct csg_job_miss *miss);
 
@@ -151,6 +176,9 @@ const struct csg_job_time *csg_job_time_at(const struct csg_job *job, uint64_t i
 
 /* The first timestamp after index, NULL: the job has none. */
 const struct csg_job_time *csg_job_time_after(const struct csg_job *job, uint64_t index);
+
+/* The date of the TIMESTAMP element at index, 0: the job has none. */
+uint64_t csg_job_date_of(const struct csg_job *job, uint64_t index);
 
 /* The first A-Sync from index on, UINT64_MAX: none. */
 uint64_t csg_job_async_at(const struct csg_job *job, uint64_t index);

@@ -6,6 +6,7 @@
 #include "csguest/attribution.h"
 #include "csguest/element.h"
 #include "csguest/error.h"
+#include "session/run/first_bytes.h"
 #include "session/run/prescan.h"
 #include "world/policy.h"
 
@@ -24,13 +25,30 @@ static uint32_t owner_at(const struct csg_splitter *r, const struct csg_job *job
 	return owner;
 }
 
+static bool is_chosen(const struct csg_splitter *r, uint8_t how)
+{
+	return !r->chosen || (r->chunk < r->chunk_count && r->chosen[r->chunk] & how);
+}
+
+/* Of a job that the index has, all is known but where its bytes end. */
+static int end_known_job(struct csg_splitter *r, struct csg_job *job, uint64_t index)
+{
+	job->trace_bytes = r->read;
+	r->owner = owner_at(r, job, index);
+	return job->end == index ? 0 : -CSG_E_CORRUPT;
+}
+
 /* The job ends before index: what was found up to there is its. */
 static int end_job(struct csg_splitter *r, struct csg_job *job, uint64_t index)
 {
-	int err = csg_ahead_give(&r->ahead, index, job);
+	int err;
 
+	if (r->known.index)
+		return end_known_job(r, job, index);
+	err = csg_ahead_give(&r->ahead, index, job);
 	job->end = index;
 	job->trace_bytes = r->read;
+	job->bytes_lost = r->ahead.bytes_lost;
 	if (!err && r->async < index && job->bytes.n >= r->overlap + CSG_JOB_OVERLAP)
 		err = csg_job_overlap(&r->next, job, r->async);
 	r->next.guess.owner = owner_at(r, job, r->async);
@@ -65,12 +83,15 @@ static bool goes_on(const struct csg_splitter *r)
 	       csg_chunk_is_of(next, r->setup.source);
 }
 
-/* The queue's first source counts the bytes of IDs that no source has. */
-static void begin_demux(const struct csg_splitter *r, struct csg_demux *demux,
-			const struct csg_chunk *chunk)
+/* What an index keeps, so that decoding can start here. */
+static void note_start(const struct csg_splitter *r, struct csg_job *job)
 {
-	csg_demux_begin(demux, chunk->framing, r->setup.source);
-	demux->ids = r->setup.source->first ? r->ids : NULL;
+	job->start = (struct csg_job_start){.possible = true};
+	if (job->fresh)
+		return;
+	job->start.possible = !r->demux->frame_len && !r->demux->half;
+	job->start.id = r->demux->current;
+	job->start.owner = r->owner;
 }
 
 static int begin_chunk(struct csg_splitter *r, struct csg_job *job)
@@ -78,10 +99,15 @@ static int begin_chunk(struct csg_splitter *r, struct csg_job *job)
 	const struct csg_chunk *chunk = &r->chunks[r->chunk];
 	int err = 0;
 
+	job->chunk = chunk;
 	job->fresh = !r->continues;
-	csg_ahead_begin(&r->ahead, chunk, r->continues, goes_on(r));
+	job->first = true;
+	job->unwanted = !is_chosen(r, CSG_CHUNK_WANTED);
+	note_start(r, job);
+	if (!r->known.index)
+		csg_ahead_begin(&r->ahead, chunk, r->continues, goes_on(r));
 	if (job->fresh) {
-		begin_demux(r, r->demux, chunk);
+		csg_first_bytes_begin(r->demux, r->setup.source, r->ids, chunk);
 		r->demux->joins = true;
 		r->begun = false;
 		r->nobodys = 0;
@@ -93,6 +119,11 @@ static int begin_chunk(struct csg_splitter *r, struct csg_job *job)
 	r->run = (struct csg_run){0};
 	r->run_done = 0;
 	r->stage = DECODE;
+	if (err || !r->known.index)
+		return err;
+	err = csg_job_cursor_begin(&r->known, r->chunk, job);
+	if (csg_job_starts_amid(job))
+		r->demux->current = job->start.id;
 	return err;
 }
 
@@ -120,6 +151,12 @@ static size_t look_for_overlap(struct csg_splitter *r, const struct csg_job *job
 	return before < capacity ? before : capacity;
 }
 
+/* Where the bytes of a job end that the index has: the last one gets all of its chunk. */
+static uint64_t known_end(const struct csg_job *job)
+{
+	return job->last ? UINT64_MAX : job->end;
+}
+
 /*
  * How many bytes of the run the job may get at once: up to where owners are settled, where the
  * overlap begins, and where it has enough.
@@ -127,9 +164,11 @@ static size_t look_for_overlap(struct csg_splitter *r, const struct csg_job *job
 static size_t portion(struct csg_splitter *r, const struct csg_job *job, const struct csg_run *run)
 {
 	size_t capacity = CSG_JOB_BYTES_MAX - job->bytes.n;
-	size_t n = csg_run_before(run, r->ahead.settled);
+	size_t n = csg_run_before(run, r->known.index ? known_end(job) : r->ahead.settled);
 
-	if (job->bytes.n < CSG_JOB_BYTES)
+	if (r->known.index)
+		capacity += CSG_JOB_OVERLAP;
+	else if (job->bytes.n < CSG_JOB_BYTES)
 		capacity = CSG_JOB_BYTES - job->bytes.n;
 	else if (r->async == UINT64_MAX)
 		capacity = look_for_overlap(r, job, run);
@@ -141,9 +180,23 @@ static size_t portion(struct csg_splitter *r, const struct csg_job *job, const s
 /* Whether the job has enough. */
 static bool is_full(const struct csg_splitter *r, const struct csg_job *job)
 {
+	if (r->known.index)
+		return job->bytes.n >= CSG_JOB_BYTES_MAX + CSG_JOB_OVERLAP;
 	if (r->async != UINT64_MAX)
 		return job->bytes.n >= r->overlap + CSG_JOB_OVERLAP;
 	return job->bytes.n >= CSG_JOB_BYTES_MAX;
+}
+
+/* Whether the job ends before index, which is the next owner's, held back: 1, 0, or an error. */
+static int ends_before(struct csg_splitter *r, struct csg_job *job, uint64_t index)
+{
+	int err;
+
+	if (r->known.index)
+		return index >= known_end(job);
+	err = index < r->ahead.settled ? 0 : csg_ahead_look(&r->ahead, index);
+	job->hold = !err && index >= r->ahead.settled && r->ahead.holds;
+	return err ? err : job->hold;
 }
 
 /*
@@ -154,12 +207,11 @@ static int add_run(struct csg_splitter *r, struct csg_job *job)
 {
 	while (r->run_done < r->run.n) {
 		struct csg_run run = csg_run_part(&r->run, r->run_done, r->run.n - r->run_done);
-		int err = run.index < r->ahead.settled ? 0 : csg_ahead_look(&r->ahead, run.index);
+		int err = ends_before(r, job, run.index);
 
-		if (err)
+		if (err < 0)
 			return err;
-		job->hold = run.index >= r->ahead.settled && r->ahead.holds;
-		if (job->hold || is_full(r, job))
+		if (err || is_full(r, job))
 			return end_job(r, job, run.index);
 		run.n = portion(r, job, &run);
 		err = csg_job_add_run(job, &run);
@@ -255,14 +307,18 @@ static int finish_chunk(struct csg_splitter *r, struct csg_job *job)
 	uint64_t end = chunk->position + chunk->bytes;
 	int err = 0;
 
+	if (!r->known.index) {
+		job->last = true;
+		job->unsynced = r->ahead.scanned ? r->ahead.unsynced : 0;
+	}
 	r->continues = goes_on(r);
 	if (!r->continues)
 		err = tell_nobodys(r, job);
 	if (!err && !r->continues && r->demux->unclaimed)
 		err = add_gap(job, CSG_GAP_NO_ID, end, r->demux->unclaimed);
 	/* No A-Sync follows, where those before one are a gap of the flow's. */
-	if (!err && !r->continues && r->ahead.scanned && r->ahead.unsynced)
-		err = add_gap(job, CSG_GAP_NO_SYNC, end, r->ahead.unsynced);
+	if (!err && !r->continues && job->unsynced)
+		err = add_gap(job, CSG_GAP_NO_SYNC, end, job->unsynced);
 	if (!err && !r->continues)
 		err = add_step(job, CSG_JOB_END, end);
 	if (!err && (chunk->flags & CSG_CHUNK_TRUNCATED))
@@ -287,39 +343,12 @@ static int open_splitter(struct csg_splitter *r)
 	}
 	if (!err)
 		err = csg_window_create(&r->window, r->setup.rec);
-	if (!err)
+	if (!err && !r->known.index)
 		err = csg_ahead_init(&r->ahead, r->setup.rec, r->setup.source, r->setup.registry,
 				     r->setup.owners);
 	r->ahead.survey = r->setup.survey;
 	r->opened = true;
 	return err;
-}
-
-/* Whether the chunk holds a byte of the stream's trace ID, or of none that it has to tell of. */
-static int holds_bytes(const struct csg_splitter *r, const struct csg_chunk *chunk, bool *holds)
-{
-	struct csg_window *window;
-	struct csg_demux demux;
-	struct csg_run run;
-	const uint8_t *bytes;
-	uint64_t offset = 0;
-	size_t n = BLOCK;
-	int err = csg_window_create(&window, r->setup.rec);
-
-	*holds = false;
-	if (err)
-		return err;
-	begin_demux(r, &demux, chunk);
-	while (!*holds && !csg_window_read(window, chunk, offset, &bytes, &n) && n) {
-		csg_demux_input(&demux, chunk->position + offset, bytes, n);
-		while (!*holds && csg_demux_next(&demux, &run))
-			*holds = run.n != 0;
-		*holds |= r->setup.source->first && (demux.nobodys || demux.unclaimed);
-		offset += n;
-		n = BLOCK;
-	}
-	csg_window_destroy(window);
-	return 0;
 }
 
 /* Chunks before the first byte of the source are skipped. */
@@ -330,10 +359,13 @@ static int open_when_needed(struct csg_splitter *r, const struct csg_chunk *chun
 	*opened = r->opened;
 	if (*opened)
 		return 0;
-	err = holds_bytes(r, chunk, opened);
+	if (r->known.index)
+		*opened = csg_job_index_block(r->known.index, r->chunk) != NULL;
+	else
+		err = csg_first_bytes_in(r->setup.rec, r->setup.source, r->ids, chunk, opened);
 	if (!err && *opened)
 		err = open_splitter(r);
-	if (!err && *opened &&
+	if (!err && *opened && !r->known.index &&
 	    csg_policy_has(csg_attribution_hypervisor(r->setup.registry->attribution),
 			   CSG_TRAIT_HOST_AT_EL2))
 		err = csg_prescan_exits(r->setup.registry->attribution, r->setup.owners,
@@ -348,6 +380,9 @@ static int find_chunk(struct csg_splitter *r, struct csg_job *job)
 		int err;
 
 		if (!csg_chunk_is_of(&r->chunks[r->chunk], r->setup.source))
+			continue;
+		r->continues &= is_chosen(r, CSG_CHUNK_NEEDED);
+		if (!is_chosen(r, CSG_CHUNK_NEEDED))
 			continue;
 		err = open_when_needed(r, &r->chunks[r->chunk], &opened);
 		if (err)
@@ -398,17 +433,22 @@ static void hand_guess(struct csg_splitter *r, struct csg_job *job)
 
 int csg_splitter_make(struct csg_splitter *r, struct csg_job *job)
 {
-	int ret;
+	int err = 0, ret;
 
 	csg_job_clear(job);
 	hand_guess(r, job);
 	job->chunk = r->stage == NEXT_CHUNK ? NULL : &r->chunks[r->chunk];
+	if (r->known.index && job->chunk && r->stage != AT_END)
+		err = csg_job_cursor_next(&r->known, job);
+	if (err)
+		return err;
+	job->unwanted = job->chunk && !is_chosen(r, CSG_CHUNK_WANTED);
 	do
 		ret = make_more(r, job);
 	while (ret > 0);
 	if (ret)
 		return ret;
-	r->holds = r->stage != AT_END && job->hold;
+	r->holds = r->stage != AT_END && job->hold && !r->known.index;
 	return r->stage != AT_END;
 }
 
@@ -420,7 +460,15 @@ int csg_splitter_release(struct csg_splitter *r, uint64_t eret)
 
 void csg_splitter_learn(struct csg_splitter *r, const struct csg_job *job)
 {
-	csg_ahead_learn(&r->ahead, job);
+	if (!r->known.index)
+		csg_ahead_learn(&r->ahead, job);
+}
+
+void csg_splitter_choose(struct csg_splitter *r, const uint8_t *chosen,
+			 const struct csg_job_index *index)
+{
+	r->chosen = chosen;
+	r->known.index = index;
 }
 
 /* Sources of a queue follow one another, the first of them marked so. */

@@ -10,6 +10,7 @@
 
 #include "scan/demux.h"
 #include "session/run/ahead.h"
+#include "session/run/job_index.h"
 
 struct csg_splitter_setup {
 	struct csg_recording *rec;
@@ -27,11 +28,17 @@ struct csg_splitter_setup {
 	void *arg;
 };
 
+/* Which chunks of a queue are decoded; csg_splitter_choose(). */
+#define CSG_CHUNK_WANTED 1u /* somebody asks for what ran in it */
+#define CSG_CHUNK_NEEDED 2u /* it is decoded: also that others can be */
+
 struct csg_splitter {
 	struct csg_splitter_setup setup;
 	const struct csg_chunk *chunks;
 	size_t chunk_count, chunk; /* chunk that jobs are made of */
 	unsigned int stage;
+	const uint8_t *chosen;	     /* CSG_CHUNK_* by number of chunk; NULL: all of it */
+	struct csg_job_cursor known; /* jobs of an index; without index: the look ahead's */
 	bool opened;
 	bool holds; /* the job made last ends where the next owner is held back: csg_splitter_release() */
 	struct csg_ahead ahead;
@@ -53,6 +60,14 @@ struct csg_splitter {
 
 void csg_splitter_init(struct csg_splitter *splitter, const struct csg_splitter_setup *setup);
 void csg_splitter_fini(struct csg_splitter *splitter);
+
+/*
+ * Before the first job: only chunks that are NEEDED by chosen[] are decoded, and jobs of those that
+ * are not WANTED are marked.  index, or NULL: jobs are as it has them; without it all chunks are
+ * NEEDED, as those before a chunk tell who runs there.  Both outlive the splitter.
+ */
+void csg_splitter_choose(struct csg_splitter *splitter, const uint8_t *chosen,
+			 const struct csg_job_index *index);
 
 /* Makes the next job: 1, 0 at the end of the splitter, or a negative error. */
 int csg_splitter_make(struct csg_splitter *splitter, struct csg_job *job);

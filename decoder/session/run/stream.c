@@ -10,6 +10,7 @@
 #include "session/run/pool.h"
 #include "session/run/sampled.h"
 #include "session/run/splitter.h"
+#include "session/run/stream_counts.h"
 #include "session/run/walker.h"
 
 #define JOBS CSG_JOBS
@@ -39,11 +40,12 @@ struct csg_stream {
 	const uintptr_t *executions;
 	const struct csg_walk *walk; /* by the relay, of the current job */
 	const struct csg_chunk *chunk;
-	uint64_t skipped, nobody_accesses;  /* by the relay's walks */
+	struct csg_job *job;		     /* the current one */
+	struct csg_job_index_writer *writer; /* gets all jobs; or NULL */
+	struct csg_stream_counts counts;
 	uint64_t dated;			    /* host time of the last TIMESTAMP */
 	uint64_t time, since;		    /* csg_span.time, .since */
 	const struct csg_chunk *time_chunk; /* that time was in */
-	uint64_t trace_bytes;
 	struct csg_sampled sampled;
 	bool retired; /* all was handed out; these are its figures */
 	struct csg_stream_figures figures;
@@ -135,8 +137,11 @@ static void forget_times(struct csg_stream *s)
 static uint64_t date(void *arg, uint64_t index)
 {
 	struct csg_stream *s = arg;
-	uint64_t time = csg_attribution_time(s->owners, index);
+	const uint64_t time = s->splitter.known.index ? csg_job_date_of(s->job, index)
+						      : csg_attribution_time(s->owners, index);
 
+	if (s->writer)
+		csg_job_index_date(s->writer, index, time);
 	if (!time)
 		return 0;
 	s->dated = time > s->dated ? time : s->dated;
@@ -151,10 +156,20 @@ static int take_over(struct csg_stream *s, const struct csg_job *job)
 	if (!walk)
 		return -CSG_E_NO_MEMORY;
 	s->walk = walk;
-	s->skipped += walk->skipped;
-	s->nobody_accesses += walk->nobody_accesses;
+	if (job->unwanted)
+		return 0;
+	s->counts.skipped += walk->skipped;
+	s->counts.nobody_accesses += walk->nobody_accesses;
 	csg_job_tell_misses(job);
 	return 0;
+}
+
+/* The job goes into the index before anything in it is dated. */
+static void record_job(struct csg_stream *s, const struct csg_job *job)
+{
+	if (s->writer)
+		csg_job_index_add(s->writer, job, (uint64_t)(job->chunk - s->splitter.chunks),
+				  s->dated);
 }
 
 /* Begins the next job: 1, 0 at the end of the stream, or an error. */
@@ -168,10 +183,12 @@ static int begin_job(struct csg_stream *s)
 	if (err || s->walked == s->made)
 		return err;
 	forget_times(s);
-	s->trace_bytes = job->trace_bytes;
 	s->chunk = job->chunk;
+	s->job = job;
+	csg_stream_counts_job(&s->counts, job);
 	if (job->fresh)
-		s->dated = 0;
+		s->dated = job->start.dated;
+	record_job(s, job);
 	err = s->relay ? take_over(s, job) : csg_walker_begin(&s->walker, job);
 	s->walking = !err;
 	return err ? err : 1;
@@ -190,6 +207,7 @@ static int walk_on(struct csg_stream *s)
 	s->elements = csg_flow_elements(s->walker.flow, &s->count);
 	s->codes = &s->walker;
 	s->executions = csg_flow_executions(s->walker.flow);
+	csg_stream_counts_flow(&s->counts, s->job, s->walker.flow);
 	return csg_walker_failed(&s->walker) ? -CSG_E_NO_MEMORY : 0;
 }
 
@@ -233,12 +251,18 @@ static void retire(struct csg_stream *s)
 	s->jobs = NULL;
 }
 
-int csg_stream_fill(struct csg_stream *s)
+/* The elements there are were taken, or nobody asks for them. */
+static void drop_elements(struct csg_stream *s)
 {
 	if (s->block)
 		csg_relay_give_back(s->relay);
 	s->block = NULL;
 	s->taken = s->count = 0;
+}
+
+int csg_stream_fill(struct csg_stream *s)
+{
+	drop_elements(s);
 	if (s->sampled.error)
 		return s->sampled.error;
 	while (!s->count && !s->retired) {
@@ -255,8 +279,21 @@ int csg_stream_fill(struct csg_stream *s)
 			ret = walk_on(s);
 		if (ret)
 			return ret;
+		if (s->job->unwanted)
+			drop_elements(s);
 	}
 	return !s->retired;
+}
+
+void csg_stream_choose(struct csg_stream *s, const uint8_t *chosen,
+		       const struct csg_job_index *index)
+{
+	csg_splitter_choose(&s->splitter, chosen, index);
+}
+
+void csg_stream_record(struct csg_stream *s, struct csg_job_index_writer *writer)
+{
+	s->writer = writer;
 }
 
 int csg_stream_scan(struct csg_stream *s)
@@ -273,8 +310,8 @@ int csg_stream_scan(struct csg_stream *s)
 		return 0;
 	}
 	s->walked = s->made - 1;
+	csg_stream_counts_job(&s->counts, job_at(s, s->walked));
 	forget_times(s);
-	s->trace_bytes = job_at(s, s->walked)->trace_bytes;
 	return 1;
 }
 
@@ -371,10 +408,10 @@ void csg_stream_figures(const struct csg_stream *s, struct csg_stream_figures *f
 		return;
 	}
 	*figures = (struct csg_stream_figures){
-		.trace_bytes = s->trace_bytes,
-		.bytes_lost = s->splitter.ahead.bytes_lost + s->skipped +
-			      (flow ? csg_flow_skipped(flow) : 0),
-		.nobody_accesses = s->nobody_accesses + (flow ? csg_flow_nobody_accesses(flow) : 0),
+		.read_bytes = s->counts.read_bytes,
+		.trace_bytes = s->counts.trace_bytes,
+		.bytes_lost = s->counts.lost + s->counts.skipped,
+		.nobody_accesses = s->counts.nobody_accesses,
 		.el2_ran = csg_attribution_ran_at(s->owners, CSG_EL2),
 		.declined = flow && csg_flow_engine(flow) != s->setup.engine,
 	};

@@ -22,6 +22,8 @@
 #include "session/run/registry.h"
 #include "session/run/surveyed_time_slices.h"
 
+struct csg_job_index;
+struct csg_job_index_writer;
 struct csg_stream;
 struct csg_pool;
 
@@ -45,6 +47,16 @@ struct csg_stream_setup {
 
 int csg_stream_create(struct csg_stream **stream, const struct csg_stream_setup *setup);
 void csg_stream_destroy(struct csg_stream *stream);
+
+/*
+ * Before anything is decoded: as csg_splitter_choose().  What ran in chunks that are not wanted is
+ * not handed out, and counts in no figure.
+ */
+void csg_stream_choose(struct csg_stream *stream, const uint8_t *chosen,
+		       const struct csg_job_index *index);
+
+/* Before anything is decoded: the stream writes the index of its jobs.  The writer outlives it. */
+void csg_stream_record(struct csg_stream *stream, struct csg_job_index_writer *writer);
 
 /*
  * Decodes until there are elements: 1, 0 at the end of the stream, or a negative error.
@@ -75,7 +87,8 @@ void csg_stream_take(struct csg_stream *stream);
 
 /* Figures so far. */
 struct csg_stream_figures {
-	uint64_t trace_bytes; /* fed to the flow, framed */
+	uint64_t read_bytes;  /* so far, framed */
+	uint64_t trace_bytes; /* of them, in chunks that are wanted */
 	uint64_t bytes_lost;  /* skipped while out of synchronisation */
 	uint64_t nobody_accesses;
 	bool el2_ran;

@@ -36,6 +36,8 @@ static void tell_missing(struct csg_walker *w, struct csg_space *space, uint64_t
 	const uint8_t *bytes;
 	size_t len;
 
+	if (w->job->unwanted)
+		return;
 	if (w->crowded)
 		csg_job_add_miss(w->job, &miss);
 	else

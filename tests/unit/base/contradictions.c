@@ -116,8 +116,42 @@ static void every_kind_has_a_name(void)
 	CU_ASSERT_STRING_EQUAL(csg_contradiction_name(CSG_CONTRADICTION_KINDS), "invalid");
 }
 
+static void they_are_read_as_they_were_written(void)
+{
+	struct csg_contradictions c = {0};
+	struct csg_contradiction one = {.size = sizeof(one),
+					.kind = 1,
+					.cpu = -1,
+					.vm = 136,
+					.begin = CSG_NO_INDEX,
+					.end = 77,
+					.begin_time = 5,
+					.record_time = UINT64_MAX,
+					.text = "what the two say"},
+				 read;
+	struct csg_pack pack = {0};
+	struct csg_unpack u;
+
+	CU_ASSERT_EQUAL(csg_contradictions_add(&c, &one), 0);
+	csg_contradictions_pack(&c, &pack);
+	u = (struct csg_unpack){.at = pack.bytes, .end = pack.bytes + pack.n};
+	CU_ASSERT_EQUAL(csg_contradictions_unpack_count(&u), 1);
+	CU_ASSERT(csg_contradiction_unpack(&u, &read));
+	CU_ASSERT_EQUAL(csg_unpack_end(&u), 0);
+	CU_ASSERT(read.kind == 1 && read.cpu == -1 && read.vm == 136 && read.end == 77);
+	CU_ASSERT(read.begin == CSG_NO_INDEX && read.begin_time == 5 && !read.end_time);
+	CU_ASSERT_EQUAL(read.record_time, UINT64_MAX);
+	CU_ASSERT_STRING_EQUAL(read.text, one.text);
+	CU_ASSERT(!csg_contradiction_unpack(&u, &read));
+	pack.bytes[8] = CSG_CONTRADICTION_KINDS;
+	u = (struct csg_unpack){.at = pack.bytes + 8, .end = pack.bytes + pack.n};
+	CU_ASSERT(!csg_contradiction_unpack(&u, &read));
+	csg_pack_fini(&pack);
+	csg_contradictions_fini(&c);
+}
+
 CSG_SUITE(base, contradictions, CSG_TEST(they_are_sorted_by_place),
 	  CSG_TEST(one_that_is_found_again_is_replaced),
 	  CSG_TEST(those_in_sideband_differ_by_their_time),
 	  CSG_TEST(that_of_a_record_can_get_other_times), CSG_TEST(what_is_too_much_is_counted),
-	  CSG_TEST(every_kind_has_a_name));
+	  CSG_TEST(every_kind_has_a_name), CSG_TEST(they_are_read_as_they_were_written));

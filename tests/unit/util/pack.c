@@ -41,6 +41,47 @@ static void what_is_packed_is_unpacked(void)
 	csg_pack_fini(&pack);
 }
 
+static void small_numbers_are_short(void)
+{
+	static const uint64_t numbers[] = {0, 1, 127, 128, 300, UINT64_MAX - 1, UINT64_MAX};
+	struct csg_unpack u;
+
+	begin();
+	csg_pack_short(&pack, 127);
+	CU_ASSERT_EQUAL(pack.n, 8 + 8 + 1);
+	csg_pack_difference(&pack, 1000, 1010);
+	CU_ASSERT_EQUAL(pack.n, 8 + 8 + 2);
+	for (size_t i = 0; i < 7; i++) {
+		csg_pack_short(&pack, numbers[i]);
+		csg_pack_difference(&pack, numbers[i], 300);
+	}
+	csg_pack_short(&pack, 4);
+	CU_ASSERT_EQUAL_FATAL(open_as(&u, "csgtests", 3), 0);
+	CU_ASSERT_EQUAL(csg_unpack_short(&u), 127);
+	CU_ASSERT_EQUAL(csg_unpack_difference(&u, 1010), 1000);
+	for (size_t i = 0; i < 7; i++) {
+		CU_ASSERT_EQUAL(csg_unpack_short(&u), numbers[i]);
+		CU_ASSERT_EQUAL(csg_unpack_difference(&u, 300), numbers[i]);
+	}
+	CU_ASSERT(!u.failed);
+	CU_ASSERT_EQUAL(csg_unpack_short_count(&u, 1), 0);
+	CU_ASSERT(u.failed);
+	csg_pack_fini(&pack);
+}
+
+static void a_short_number_ends(void)
+{
+	static const uint8_t endless[] = {0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+					  0x80, 0x80, 0x80, 0x80, 0x80};
+	struct csg_unpack u = {.at = endless, .end = endless + sizeof(endless)};
+
+	CU_ASSERT_EQUAL(csg_unpack_short(&u), 0);
+	CU_ASSERT(u.failed);
+	u = (struct csg_unpack){.at = endless, .end = endless + 2};
+	CU_ASSERT_EQUAL(csg_unpack_short(&u), 0);
+	CU_ASSERT(u.failed);
+}
+
 static void another_kind_and_another_version_are_refused(void)
 {
 	struct csg_unpack u;
@@ -115,7 +156,7 @@ static void what_is_not_read_is_found(void)
 	csg_pack_fini(&pack);
 }
 
-CSG_SUITE(util, pack, CSG_TEST(what_is_packed_is_unpacked),
-	  CSG_TEST(another_kind_and_another_version_are_refused),
+CSG_SUITE(util, pack, CSG_TEST(what_is_packed_is_unpacked), CSG_TEST(small_numbers_are_short),
+	  CSG_TEST(a_short_number_ends), CSG_TEST(another_kind_and_another_version_are_refused),
 	  CSG_TEST(every_byte_and_the_size_are_checked), CSG_TEST(nothing_is_read_past_the_end),
 	  CSG_TEST(a_text_ends_where_it_says), CSG_TEST(what_is_not_read_is_found));

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Seeking: a session hands out what ran in a span of time, chunk by chunk (csguest/shard.h,
+ * csg_shard_seek()).  With an index of the trace (session/trace_index.h) only the chunks of the span
+ * are decoded, and those before them that decoding starts in; without it all are, as what lies
+ * before a chunk tells who runs there.
+ *
+ * A chunk is wanted if its AUX record and the one before it do not say that it was recorded before
+ * or after the span, or if one of its neighbours is: what runs at the edge of the span may have
+ * begun there.
+ */
+#ifndef DECODER_SESSION_SEEK_H
+#define DECODER_SESSION_SEEK_H
+
+#include <stdint.h>
+
+struct csg_session;
+
+/* As csg_shard_seek(), of arguments that are valid. */
+int csg_session_seek(struct csg_session *session, uint64_t begin, uint64_t end);
+
+void csg_session_seek_fini(struct csg_session *session);
+
+#endif
