@@ -83,12 +83,14 @@ C_ALL    := -std=gnu11 $(OPT) $(WARN) -fvisibility=hidden $(CFLAGS)
 LINK     := $(CC) $(OPT) $(CFLAGS)
 CORE_LIBS := $(OCSD_LIB) -lpthread
 ALL_LIBS  := $(OCSD_LIB) -lelf -ldw -lzstd -liberty -lpthread $(LDLIBS)
-# The command alone writes databases.  Every system that has the other libraries has this one, so it is needed as
-# they are: two kinds of csguest, with and without an option, would be two to test and to explain.
+# The command alone writes databases.  Every system that has the other libraries has this one, so it
+# is needed as they are: two kinds of csguest, with and without an option, would be two to test and
+# to explain.
 CMD_LIBS  := $(ALL_LIBS) -lsqlite3 -lm
 
-# Not every system has capstone, which disassembles.  Where pkg-config finds it the command is linked with
-# it, not given it at run time, so that packages depend on it as they do on every library.
+# Not every system has capstone, which disassembles.  Where pkg-config finds it the command is
+# linked with it, not given it at run time, so that packages depend on it as they do on every
+# library.
 PKG_CONFIG ?= pkg-config
 ifneq ($(if $(NO_CAPSTONE),,$(shell $(PKG_CONFIG) --exists capstone 2>/dev/null && echo yes)),)
 CAPSTONE := -DCSG_HAVE_CAPSTONE $(shell $(PKG_CONFIG) --cflags capstone)
@@ -184,7 +186,8 @@ $B/fuzz/%.o: %.c $B/flags
 
 $(foreach d,obj san tsan fuzz,$B/$d/command/text/disasm.o): CPP_ALL += $(CAPSTONE)
 
-# What the command writes into its pages, as bytes of a C array: X_page.svg, X_page.html and X_page.sql are for X.c.
+# What the command writes into its pages, as bytes of a C array: X_page.svg, X_page.html and
+# X_page.sql are for X.c.
 PAGES := $(patsubst command/%,$B/gen/%.inc,$(basename $(wildcard command/*/*_page.svg command/*/*_page.html \
            command/*/*_page.sql)))
 bytes = od -An -v -tu1 $< | sed 's/[0-9]\{1,\}/&,/g' > $@
@@ -212,7 +215,8 @@ $B/fuzz/libinject.a: $(FUZZ_INJECT)
 %.a:
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
 
-# -z defs: what a library uses it is linked with; a room of the core that needs one outside fails here.
+# -z defs: what a library uses it is linked with; a room of the core that needs one outside fails
+# here.
 $B/$(SO): $(LIB_OBJ) libcsguest.map
 	$(call say,LD)$(LINK) -shared -Wl,-soname,libcsguest.so.$(SOMAJOR),--version-script=libcsguest.map,-z,defs \
 		$(LDFLAGS) -o $@ $(LIB_OBJ) $(ALL_LIBS)
@@ -339,7 +343,8 @@ check-arm64:
 	@$(AGAIN) all $B/san/scenario $B/tools/less $B/tools/lie
 	@B=$B tests/arm64.sh
 
-# perf with the patches of perf-patches/.  Set-up may also install the kernel's sources, where no others are found.
+# perf with the patches of perf-patches/.  Set-up may also install the kernel's sources, where no
+# others are found.
 export PERF_BASE KERNEL_SRC QUICK NO_LIBCSGUEST
 PERF_SERIES := $(or $(PERF_BASE),$(notdir $(patsubst %/,%,$(wildcard perf-patches/[0-9]*/))))
 # With a sanitizer all is built apart, the library as well.
@@ -358,9 +363,9 @@ perf-each:
 	@$(AGAIN) libs
 	@+B=$B $(PERF_ENV) perf-patches/build.sh --each
 
-# For the tests, quickly, and for the bench, as users build it: of every series, patched and not, side by side.
-# ALONE=1: also patched, but without libcsguest.
-# Where there is no base, or a build fails, tests/e2e/perf-built.sh says so.
+# For the tests, quickly, and for the bench, as users build it: of every series, patched and not,
+# side by side. ALONE=1: also patched, but without libcsguest. Where there is no base, or a build
+# fails, tests/e2e/perf-built.sh says so.
 perf-all: libs
 	@+SANITIZE= B=$B $(PERF_ENV) perf-patches/all.sh $(if $(ALONE),--tests,--stock) $(PERF_SERIES)
 
@@ -409,7 +414,8 @@ uninstall:
 	$(if $(PYTHONDIR),rm -rf $(DESTDIR)$(PYTHONDIR)/csguest)
 	$(foreach m,$(MAN) $(MAN_API),rm -f $(DESTDIR)$(MANDIR)/man$(patsubst .%,%,$(suffix $m))/$(notdir $m) &&) :
 
-# All that is committed, but of the recordings only those of `make demo`.  The same bytes for the same commit.
+# All that is committed, but of the recordings only those of `make demo`.  The same bytes for the
+# same commit.
 DIST := csguest-$(VERSION)
 dist:
 	@mkdir -p $B

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 #
-# Completion of csguest for bash.  Commands, options and the values of options that have a list of them come from the
-# command's own --help, which its option tables make: whatever version is installed completes its own options.
+# Completion of csguest for bash.  Commands, options and the values of options that have a list of
+# them come from the command's own --help, which its option tables make: whatever version is
+# installed completes its own options.
 
 # _csguest_commands PROGRAM
 _csguest_commands() { "$1" --help 2>/dev/null | sed -n '/^Commands:/,$s/^  \([a-z]*\)  *.*/\1/p'; }
@@ -16,7 +17,8 @@ _csguest_entries() {
 		END { if (entry) print entry }' | sed -E 's/^ *(-[A-Za-z0-9], )? *//; s/ +/ /g'
 }
 
-# _csguest_values PROGRAM COMMAND OPTION: the words it may be given, as its help lists them after the last colon.
+# _csguest_values PROGRAM COMMAND OPTION: the words it may be given, as its help lists them after
+# the last colon.
 _csguest_values() {
 	_csguest_entries "$1" "$2" | awk -v option="$3" '
 		$1 == option && sub(/^.*: /, "") && /^[a-z-]+(, [a-z-]+)+$/ { gsub(/,/, ""); print }'

@@ -72,9 +72,9 @@ if [[ ${CC:-cc} =~ ^g?cc$ && -x /usr/lib/ccache/$BASH_REMATCH ]]; then
 	[ -z "${QUICK-}" ] || export CCACHE_DEPEND=1
 fi
 
-# quick_cc STOCK: a compiler with flags that come behind perf's own.  A sanitizer's reports want lines.
+# quick_cc STOCK: a compiler with flags that come after perf's own.  A sanitizer's reports want lines.
 # That ccache knows a file again by its command line, stock and patched perf get the same ones: what patched perf says of
-# libcsguest comes last, where stock perf, none of whose files asks for it, is told the same.  Options for the
+# libcsguest comes last, where stock perf, none of whose files asks for it, gets the same.  Options for the
 # preprocessor (-Wp) are said to the compiler: of those ccache knows nothing, and has each file preprocessed.
 quick_cc() {
 	local define=-DHAVE_LIBCSGUEST_SUPPORT include=-I$tree/stage/include debug=0
@@ -167,18 +167,18 @@ tell_features() {
 	done
 }
 
-# What is looked for takes longer than what most patches change: it is looked for at first, and behind each patch
-# that may change it, and otherwise told by FEATURES_DUMP, as perf's own tests/make does.
+# What is looked for takes longer than what most patches change: it is looked for at first, and after each patch
+# that may change it, and otherwise taken from FEATURES_DUMP, as perf's own tests/make does.
 each() {
-	local patch n=0 told=
+	local patch n=0 known=
 	[ -n "${NO_LIBCSGUEST-}" ] || stage
 	for patch in $(patches); do
 		n=$((n + 1))
 		apply "$tree/src" "$patch" || die "$patch does not apply"
-		! changes_features "$patch" || told=
-		EXTRA="${EXTRA-} ${told:+FEATURES_DUMP=$told}" make_perf "$tree/src" "$tree/out" "$work/each-$n.log"
-		"$tree/out/perf" version >/dev/null || die "the perf behind $patch does not run"
-		[ -n "$told" ] || tell_features "${told:=$work/each-features}"
+		! changes_features "$patch" || known=
+		EXTRA="${EXTRA-} ${known:+FEATURES_DUMP=$known}" make_perf "$tree/src" "$tree/out" "$work/each-$n.log"
+		"$tree/out/perf" version >/dev/null || die "the perf after $patch does not run"
+		[ -n "$known" ] || tell_features "${known:=$work/each-features}"
 		printf 'builds: %s\n' "${patch##*/}"
 	done
 	[ -n "${NO_LIBCSGUEST-}" ] || "$tree/out/perf" check feature -q libcsguest || die "the last one is without libcsguest-core"

@@ -3,15 +3,16 @@
 #
 # usage: tests/arm64.sh
 #
-# csguest for arm64, on whatever machine this is: a cross-build with arm64 libraries in a root of their own
-# ($B/arm64-root); then, under qemu-user, the unit tests with pages of 4K, 16K and 64K, the scenarios, end-to-end tests
-# of what depends on the machine, and the views of the recordings in traces/ compared with this machine's, byte by byte
-# (tests/golden).  `make check-arm64` builds what this machine's side needs and calls it.
+# csguest for arm64, on whatever machine this is: a cross-build with arm64 libraries in a root of
+# their own ($B/arm64-root); then, under qemu-user, the unit tests with pages of 4K, 16K and 64K,
+# the scenarios, end-to-end tests of what depends on the machine, and the views of the recordings in
+# traces/ compared with this machine's, byte by byte (tests/golden).  `make check-arm64` builds what
+# this machine's side needs and calls it.
 #
-# QUICK=1 builds the command once, as the tests need it, and takes every tenth scenario, fewer end-to-end tests and of the
-# recordings the small ones' `export --csv`.
-# ONLY="PREFIX..." compares the cases whose names begin so (all recordings as they are: trace.).
-# Needs root once, for the libraries.  The last line counts.
+# QUICK=1 builds the command once, as the tests need it, and takes every tenth scenario, fewer
+# end-to-end tests and of the recordings the small ones' `export --csv`. ONLY="PREFIX..." compares
+# the cases whose names begin so (all recordings as they are: trace.). Needs root once, for the
+# libraries.  The last line counts.
 . "$(dirname "$0")/lib.sh"
 cd "$TOP" || exit 1
 B=${B:-build}
@@ -32,7 +33,8 @@ seconds libraries
 
 # Without sanitizers, which want more address space than qemu-user has.
 arm64=$BUILD/arm64
-# They know where their libraries are: with qemu's -L, paths such as /tmp would be those of that root.
+# They know where their libraries are: with qemu's -L, paths such as /tmp would be those of that
+# root.
 rpath=$root/lib/aarch64-linux-gnu:$root/usr/lib/aarch64-linux-gnu
 build=(make -s -j2 --no-print-directory SETUP=: B="$B/arm64" CC="${CCACHE-} aarch64-linux-gnu-gcc --sysroot=$root" AR=aarch64-linux-gnu-ar
 	OPENCSD_DIR= NO_CAPSTONE=1 "SAN=-O1 -g1" SAN_LD=
@@ -53,7 +55,8 @@ emulate() {
 	chmod +x "$2"
 }
 
-# A build folder for the end-to-end tests: the command is emulated, and tools that make their input are this machine's.
+# A build folder for the end-to-end tests: the command is emulated, and tools that make their input
+# are this machine's.
 emulated=$T/build/csguest
 emulate "$arm64/$csguest" "$emulated"
 emulate "$arm64/san/csguest" "$T/build/san/csguest"
@@ -63,8 +66,8 @@ cp "$T/build/san/score" "$T/build/score"
 ln -s "$BUILD/tools" "$T/build/tools"
 ok "the command runs" "$emulated" --version
 
-# OpenCSD 1.3.3 reads a Q element that it has freed (flow/flow.h).  Some tests of the engines want what it held, which stays
-# where the C library keeps no list of freed blocks in them.
+# OpenCSD 1.3.3 reads a Q element that it has freed (flow/flow.h).  Some tests of the engines want
+# what it held, which stays where the C library keeps no list of freed blocks in them.
 export GLIBC_TUNABLES=glibc.malloc.tcache_count=0
 # unit PAGE ROOM...: the unit tests, or those of these rooms, with pages of that many bytes.
 unit() {

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What `make demo` shows: a real Linux host and two real Linux guests distinguished down to the process,
-# with the evidence; and a small VHE host with one guest.  Both are compared with their truth: fails
-# where csguest says otherwise.
+# What `make demo` shows: a real Linux host and two real Linux guests distinguished down to the
+# process, with the evidence; and a small VHE host with one guest.  Both are compared with their
+# truth: fails where csguest says otherwise.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 1
@@ -18,15 +18,16 @@ run() {
 	"$csguest" "$@" >"$tmp/out" 2>"$tmp/err" || { cat "$tmp/err" >&2; exit 1; }
 }
 
-# show COMMAND OPTION...: prints what a user would type, runs it with the places of the images; GREP and
-# HEAD choose of its output, which is shown without lines that are BLANK.
+# show COMMAND OPTION...: prints what a user would type, runs it with the places of the images; GREP
+# and HEAD choose of its output, which is shown without lines that are BLANK.
 show() {
 	printf '\n$ csguest %s\n' "${*//$tmp\//}"
 	run "$1" ${images[@]+"${images[@]}"} "${@:2}"
 	sed "s|$tmp/||g" "$tmp/out" | grep -E -- "${GREP:-^}" | grep -Ev "${BLANK:-^#?\$}" | head -n "${HEAD:-40}"
 }
 
-# compared TRUTH RECORDING: with who really executed each instruction; the demo fails where a wrong owner is named.
+# compared TRUTH RECORDING: with who really executed each instruction; the demo fails where a wrong
+# owner is named.
 compared() {
 	printf '\nCompared with the truth, %s, which csguest does not read (docs/truth.md):\n' "${1//$tmp\//}"
 	"${csguest%csguest}score" --truth "$1" "${images[@]}" "$2" >"$tmp/out" 2>"$tmp/err" || {

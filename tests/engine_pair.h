@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The same trace through scan, world and flow with either engine, and what differs between their
- * elements: also of two flows that take turns, and of one that tells ranges as who counts gets them.
- * Code is other code for each owner, and changes at timestamps.
+ * elements: also of two flows that take turns, and of one that tells ranges as who counts gets
+ * them.  Code is other code for each owner, and changes at timestamps.
  */
 #ifndef TESTS_ENGINE_PAIR_H
 #define TESTS_ENGINE_PAIR_H
@@ -170,8 +170,8 @@ static void pair_hand_over(struct pair_run *run)
 }
 
 /*
- * Decodes n bytes in pieces, of every third size as frames have them; elements are in run afterwards.
- * False: no such trace unit.
+ * Decodes n bytes in pieces, of every third size as frames have them; elements are in run
+ * afterwards.  False: no such trace unit.
  */
 static bool pair_decode(struct pair_run *run, enum csg_engine engine, enum pair_way way,
 			const struct csg_source *source, const struct pair_code *code,

@@ -11,13 +11,13 @@
 #	skip "there is no perf"
 #
 # A sentence that does not hold is printed with what was seen and counted; the test goes on.  At its
-# end it prints `N passed, N failed, N skipped` and exits with 1 when something failed or nothing ran.
-# It runs in no particular directory, alone or beside others, by itself or through tests/run.sh, which puts those that
-# take long in order by what they say of it: `# Takes 40 s.`
+# end it prints `N passed, N failed, N skipped` and exits with 1 when something failed or nothing
+# ran. It runs in no particular directory, alone or beside others, by itself or through
+# tests/run.sh, which puts those that take long in order by what they say of it: `# Takes 40 s.`
 #
-# Variables: TOP the project's folder, BUILD its build folder, T a folder of the test's own that goes
-# away with it, NAME such as e2e/report.  After ok, exits and fails the command's output is in $T/out
-# and $T/err.
+# Variables: TOP the project's folder, BUILD its build folder, T a folder of the test's own that
+# goes away with it, NAME such as e2e/report.  After ok, exits and fails the command's output is in
+# $T/out and $T/err.
 
 set -u
 export LC_ALL=C

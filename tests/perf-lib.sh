@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 #
-# What the tests of the patched perf (perf-patches/) source after lib.sh.  They run where `make check`
-# or `make perf-all` has built it:
+# What the tests of the patched perf (perf-patches/) source after lib.sh.  They run where `make
+# check` or `make perf-all` has built it:
 #
 #	SERIES           those of which both build/perf-SERIES and build/perf-SERIES-stock are there; of them PERF_BASE
 #	                 alone, where that is set
@@ -27,8 +27,8 @@ unpack() {
 	mkdir -p "$T/$1" && tar --zstd -xf "$TRACES/$1/$1.tar.zst" -C "$T/$1"
 }
 
-# inject_guests SERIES NAME true|false OUT [PERF-DATA].  perf is given what to take from the guests' counters to get the
-# host's: -CNTVOFF_EL2, as an unsigned number, or, if given a lie, nothing.
+# inject_guests SERIES NAME true|false OUT [PERF-DATA].  perf is given what to take from the guests'
+# counters to get the host's: -CNTVOFF_EL2, as an unsigned number, or, if given a lie, nothing.
 inject_guests() {
 	local vm offset from=${5:-$T/$2/perf.data}
 	rm -rf "$4"

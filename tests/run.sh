@@ -4,12 +4,13 @@
 # usage: tests/run.sh [JOB...]
 #
 # Runs what `make check-run` has built: the unit tests, every executable tests/e2e/*.sh and
-# tests/lint/*.sh, and every fuzzer for FUZZ_SECONDS.  With LONG=1 it runs tests/long/*.sh instead (make check-long).
-# JOB selects those whose names begin so (unit, e2e/report, lint/).  JOBS (2) run side by side.  Each writes to build/check/JOB.log, of which is
-# shown what failed or was skipped, and ends by saying `N passed, N failed, N skipped`; one that says
-# nothing of the kind, or takes more than JOB_SECONDS (600), counts as a failure.  At the end all that was
-# skipped is listed with the command that runs it.  The last line is the sum.  Fails when something failed
-# or when nothing ran.
+# tests/lint/*.sh, and every fuzzer for FUZZ_SECONDS.  With LONG=1 it runs tests/long/*.sh instead
+# (make check-long). JOB selects those whose names begin so (unit, e2e/report, lint/).  JOBS (2) run
+# side by side.  Each writes to build/check/JOB.log, of which is shown what failed or was skipped,
+# and ends by saying `N passed, N failed, N skipped`; one that says nothing of the kind, or takes
+# more than JOB_SECONDS (600), counts as a failure.  At the end all that was skipped is listed with
+# the command that runs it.  The last line is the sum.  Fails when something failed or when nothing
+# ran.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 1
@@ -21,11 +22,11 @@ count='[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$'
 rm -rf "$log"
 mkdir -p "$log"
 
-# fuzz NAME: a libFuzzer target counts as one test: first all of its corpus, then what it makes of that for the
-# rest of the seconds.  What it finds interesting is kept in build/.
-# Long runs are done by children that are replaced now and then, because OpenCSD loses memory.  For that reason
-# libFuzzer would look for leaks after each input of those that decode, which takes most of their time:
-# LeakSanitizer does so at the end.
+# fuzz NAME: a libFuzzer target counts as one test: first all of its corpus, then what it makes of
+# that for the rest of the seconds.  What it finds interesting is kept in build/. Long runs are done
+# by children that are replaced now and then, because OpenCSD loses memory.  For that reason
+# libFuzzer would look for leaks after each input of those that decode, which takes most of their
+# time: LeakSanitizer does so at the end.
 fuzz() {
 	local corpus=$B/fuzz/corpus/$1 found=$B/fuzz/found/$1- seconds=${FUZZ_SECONDS:-5} fork= leaks=
 	[ "$seconds" -le 60 ] || fork=-fork=1
@@ -76,16 +77,16 @@ details() {
 	fi
 }
 
-# skipped: what was skipped, and how to run it where its reason does not say that: set-up may not have run.
-# No command runs what is pending or a known difference.
+# skipped: what was skipped, and how to run it where its reason does not say that: set-up may not
+# have run. No command runs what is pending or a known difference.
 skipped() {
 	grep -hs '^skip ' "$log"/*.log >"$log/skipped" || return
 	printf '\nskipped:\n'
 	sed -E 's/^skip +/  /; /make |is pending|known difference/!s/^  ([^:]*): .*/&: make check'"${LONG:+-long}"' ONLY=\1/' "$log/skipped"
 }
 
-# What fails fastest comes first, then those that say they take seconds (`# Takes 40 s.`, of a CPU), the longest first;
-# the fuzzers, all of the same length, fill both places up to the end.
+# What fails fastest comes first, then those that say they take seconds (`# Takes 40 s.`, of a CPU),
+# the longest first; the fuzzers, all of the same length, fill both places up to the end.
 jobs_there() {
 	local f
 	if [ -n "${LONG-}" ]; then

@@ -3,8 +3,9 @@
 #
 # usage: tests/scratch.sh
 #
-# Says where to put what is written once and read at once: TMPDIR, if that is set; else memory, where there is plenty
-# and programs run from it; else /tmp.  On a disk, thousands of small files cost more than what tests do with them.
+# Says where to put what is written once and read at once: TMPDIR, if that is set; else memory,
+# where there is plenty and programs run from it; else /tmp.  On a disk, thousands of small files
+# cost more than what tests do with them.
 set -u
 room=4194304 # kB, of the file system as well as of the memory
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 #
-# csguest watch on a machine that is a folder, with a perf whose rings are cut out of a recording, for tests/e2e/watch.sh and
-# tests/long/watch.sh: source e2e/lib.sh and windows-lib.sh before.
+# csguest watch on a machine that is a folder, with a perf whose rings are cut out of a recording,
+# for tests/e2e/watch.sh and tests/long/watch.sh: source e2e/lib.sh and windows-lib.sh before.
 
 # begin_watch: the machine in $M, the perf in $T/bin, what its vCPUs did in $T/events.
 begin_watch() {
@@ -21,9 +21,10 @@ begin_watch() {
 	mkfifo "$pipe"/trace_{pipe,marker}
 	cat >"$T/bin/perf" <<'EOF'
 #!/bin/bash
-# perf record --snapshot=e --control fifo:CONTROL,ACK: lets the kernel print $FAKE.early, answers, lets it print the mark that is
-# written then, with the time of the first of $FAKE.lines, and these, and gives $FAKE.ring at SIGUSR2 or when its command ends.
-# Where $FAKE.much is, once, it records 2 MB beside the trace instead.
+# perf record --snapshot=e --control fifo:CONTROL,ACK: lets the kernel print $FAKE.early, answers,
+# lets it print the mark that is written then, with the time of the first of $FAKE.lines, and these,
+# and gives $FAKE.ring at SIGUSR2 or when its command ends.  Where $FAKE.much is, once, it records 2
+# MB beside the trace instead.
 printf '%s\n' "$@" >"$FAKE.asked"
 while [ $# -gt 0 ]; do
 	[ "$1" != -o ] || out=$2
@@ -78,8 +79,8 @@ lines() {
 	}' "$T/events"
 }
 
-# stall BEGIN LONGEST: the first exit from then on that lasts longer than that (us): its thread, its CPU, when it began, and
-# when that was seen.
+# stall BEGIN LONGEST: the first exit from then on that lasts longer than that (us): its thread, its
+# CPU, when it began, and when that was seen.
 stall() {
 	awk -v begin="$1" -v longest="$2" '
 		$1 < begin { next }
@@ -89,9 +90,9 @@ stall() {
 		$4 == "entry" { delete from[$3] }' "$T/events"
 }
 
-# watch_stall BEGIN LONGEST RING DELAY: a perf whose rings have RING bytes and are read DELAY us after the stall was seen.  $is: what
-# the trace of its CPU must be said to have: held, late, or either where its bytes alone do not settle it.  Fails where there is
-# no such stall.
+# watch_stall BEGIN LONGEST RING DELAY: a perf whose rings have RING bytes and are read DELAY us
+# after the stall was seen.  $is: what the trace of its CPU must be said to have: held, late, or
+# either where its bytes alone do not settle it.  Fails where there is no such stall.
 watch_stall() {
 	local begin=$(($(head -n 1 "$T/events" | cut -d ' ' -f 1) + $1)) tid cpu from seen earliest latest
 	read -r tid cpu from seen < <(stall "$begin" "$2") || return
@@ -117,8 +118,9 @@ seconds() {
 	printf '%d.%06d' $(($1 / 1000000)) $(($1 % 1000000))
 }
 
-# verdict CPU FROM EARLIEST LATEST: that of cause.txt is as $is says; what came too late did so by the right time.  While a vCPU is
-# loaded, timestamps may be of its counter, and none of these has a time: the first that has may be some later.
+# verdict CPU FROM EARLIEST LATEST: that of cause.txt is as $is says; what came too late did so by
+# the right time.  While a vCPU is loaded, timestamps may be of its counter, and none of these has a
+# time: the first that has may be some later.
 verdict() {
 	local said
 	said=$(sed -n "s/^trace of CPU $1: //p" "$T/watched/1/cause.txt")
@@ -142,8 +144,9 @@ verdict() {
 	has "$what: and the summary" '^recording' "$T/watched/1/summary.txt"
 }
 
-# watch_stalls SEED...: stalls, rings and delays drawn by these.  Rings hold a fiftieth of the recording up to a third; they are read
-# at once, or after a good part of what they hold.  $count[held], [late] and [doubt]: what was said.
+# watch_stalls SEED...: stalls, rings and delays drawn by these.  Rings hold a fiftieth of the
+# recording up to a third; they are read at once, or after a good part of what they hold.
+# $count[held], [late] and [doubt]: what was said.
 watch_stalls() {
 	local seed begin longest ring delay
 	declare -gA count=([held]=0 [late]=0 [doubt]=0)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 #
-# Recordings of windows, for tests/e2e/windows.sh and tests/long/windows.sh: source e2e/lib.sh before.
+# Recordings of windows, for tests/e2e/windows.sh and tests/long/windows.sh: source e2e/lib.sh
+# before.
 windows=$BUILD/tools/windows-fast
 
 # unpack NAME: the recording, with $files and $guests for csguest and $made for windows.
@@ -18,8 +19,8 @@ unpack() {
 	done
 }
 
-# make_windows VARIANT SEED WINDOW PERIOD OPTION...: $data and $truth, of $intact, and counts of windows, instructions and those
-# in windows in $T/out.
+# make_windows VARIANT SEED WINDOW PERIOD OPTION...: $data and $truth, of $intact, and counts of
+# windows, instructions and those in windows in $T/out.
 make_windows() {
 	data=$T/w/perf.data truth=$T/w/truth intact=$T/$name/perf$1.data whole=$T/$name/truth$1
 	rm -rf "$T/w"
@@ -29,9 +30,10 @@ make_windows() {
 	ok "$what is made" "$windows" "${files[@]}" "${made[@]}" --seed "$2" --window "$3" --period "$4" "${@:5}" "$data" "$truth"
 }
 
-# score: of $data, as JSON in $T/out; nobody is named who was not there.  Where two windows lie in one loop and the owner of
-# the first is not known, the second may be looked for in the first: a mismatch of 0 instructions, with status 1.
-# What is known goes to the file $RESULTS, if that is set.
+# score: of $data, as JSON in $T/out; nobody is named who was not there.  Where two windows lie in
+# one loop and the owner of the first is not known, the second may be looked for in the first: a
+# mismatch of 0 instructions, with status 1. What is known goes to the file $RESULTS, if that is
+# set.
 score() {
 	"$SCORE" -q --json --truth "$truth" --whole "$whole" "${files[@]}" "${guests[@]}" "$data" >"$T/out" 2>"$T/err"
 	is "$what: nobody is named who was not there, no code was wanted of who was not" 0 \
@@ -46,8 +48,8 @@ score() {
 		"$T/out" >>"$RESULTS"
 }
 
-# traced_exits: exits with an entry of the same vCPU in the same window, by the truth: how many, and the longest that
-# one can have taken.
+# traced_exits: exits with an entry of the same vCPU in the same window, by the truth: how many, and
+# the longest that one can have taken.
 traced_exits() {
 	awk 'FNR == NR { if ($1 == "owner") { guest[$2] = $3 == "world=guest"; vcpu[$2] = $6 " " $7 } next }
 		$1 " " $2 != window { window = $1 " " $2; was = out = "" }
@@ -58,15 +60,17 @@ traced_exits() {
 		END { print n + 0, most + 0 }' "$T/w/truth" "$T/w/truth.pieces"
 }
 
-# alone FILE: exits in it that nVHE's EL2, which is not traced, handles alone: they take no time, and the truth has none.
+# alone FILE: exits in it that nVHE's EL2, which is not traced, handles alone: they take no time,
+# and the truth has none.
 alone() {
 	jq 'if .hypervisor == "kvm-nvhe" then
 			[.rows[] | select(.exception == "trap" and .fast and .vector == null and .handler == null and .max == 0) | .exits] | add // 0
 		else 0 end' "$1"
 }
 
-# check_exits [NS]: no exit is counted that no window holds, nor one as longer than it can have been by more than NS, as exits
-# are dated between two timestamps; of those that EL2 handles alone no more than $intact has.  $exits: how many the windows hold.
+# check_exits [NS]: no exit is counted that no window holds, nor one as longer than it can have been
+# by more than NS, as exits are dated between two timestamps; of those that EL2 handles alone no
+# more than $intact has.  $exits: how many the windows hold.
 check_exits() {
 	local of_el2
 	"$CSGUEST" exits -q --by vm --format json "${files[@]}" "${guests[@]}" "$data" >"$T/exits"
@@ -80,10 +84,11 @@ check_exits() {
 		"$([ "$of_el2" -le "$(alone "$T/intact-exits")" ] && echo true)"
 }
 
-# shares SEED WINDOW PERIOD OPTION...: windows of $name, and what report --scale makes of them (man csguest-report, "Windows")
-# beside the truth of the same windows and of the whole, to $T/shares: functions of a VM in 30 windows or more; of these,
-# whose interval has the share of the whole; the overlap of all shares with those of the whole, the estimated ones, then
-# those of the same windows by the truth; instructions that a function has more than by the truth, and those that are not
+# shares SEED WINDOW PERIOD OPTION...: windows of $name, and what report --scale makes of them (man
+# csguest-report, "Windows") beside the truth of the same windows and of the whole, to $T/shares:
+# functions of a VM in 30 windows or more; of these, whose interval has the share of the whole; the
+# overlap of all shares with those of the whole, the estimated ones, then those of the same windows
+# by the truth; instructions that a function has more than by the truth, and those that are not
 # decoded; how many times the whole the scaled counts are; instructions in windows.
 shares() {
 	make_windows "" "$1" "$2" "$3" --functions "${@:4}"
@@ -111,9 +116,10 @@ shares() {
 		}' "$T/w/truth.functions" "$T/w/rows" "$T/w/rows--scale" >"$T/shares"
 }
 
-# check_shares SEEDS WINDOW PERIOD OPTION...: of all seeds together.  No function has more than by the truth of the same
-# windows; 90 to 99 percent of the intervals have the share of the whole, as those of 95 percent should; the estimated
-# shares overlap with the whole's within 0.01 of the same windows' by the truth.  Prints a line of $SHARES, if that is set.
+# check_shares SEEDS WINDOW PERIOD OPTION...: of all seeds together.  No function has more than by
+# the truth of the same windows; 90 to 99 percent of the intervals have the share of the whole, as
+# those of 95 percent should; the estimated shares overlap with the whole's within 0.01 of the same
+# windows' by the truth.  Prints a line of $SHARES, if that is set.
 check_shares() {
 	local seed what="$name in windows of $2 of $3 instructions${4+ (}${*:4}${4+)}"
 	for seed in $1; do

@@ -10,7 +10,7 @@
  *	      el0t_64_sync  (kernel)  an exception: the kernel's stack hangs under the user's
  *	CPU 0/KVM 148
  *	  [older] ... __guest_enter
- *	    web (VM 136) vCPU 0 ...   joined: the guest hangs under its vCPU's thread; else beside it
+ *	    web (VM 136) vCPU 0 ...   joined: the guest hangs under its vCPU's thread, else beside
  *
  * Weight is instructions, or time or cycles: what passed between two timestamps (cycle counts) is
  * shared among what ran in between by its instructions.

@@ -8,8 +8,9 @@
  *			them the exits, each with its exception, the handler in KVM, and whether
  *			the fast path did; one for its functions, if they are wanted, which nest;
  *			and one for each thread of the guest that is known
- *	host		one thread for each thread of the host: when it ran, user or kernel; the idle
- *			threads, which share the TID 0, one for each CPU (of guests, for each vCPU)
+ *	host		one thread for each thread of the host: when it ran, user or kernel; the
+ *			idle threads, which share the TID 0, one for each CPU (of guests, for each
+ *			vCPU)
  *
  * Instrumentation packets are instants ("i") on the tracks of their CPU and of their vCPU or thread
  * of the host.

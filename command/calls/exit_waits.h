@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a vCPU's thread did during an exit, by the host's switch records (waits/waits.h): it handled
- * the exit, was preempted, or was blocked.  Which threads run vCPUs is known when the trace has been
- * decoded: exits are noted until then.  A fast exit never leaves the loop that enters the guest, so
- * that all of it is handling, and none is noted.
+ * the exit, was preempted, or was blocked.  Which threads run vCPUs is known when the trace has
+ * been decoded: exits are noted until then.  A fast exit never leaves the loop that enters the
+ * guest, so that all of it is handling, and none is noted.
  */
 #ifndef COMMAND_CALLS_EXIT_WAITS_H
 #define COMMAND_CALLS_EXIT_WAITS_H

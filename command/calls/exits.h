@@ -6,9 +6,10 @@
  * vCPU, on whatever CPU.  What may have run where nothing is traced ends it without an entry
  * (calls/exit_cuts.h).  Its reason is
  *   the exception   what the trace says (IRQ, trap, data fault ...)
- *   the handler     the first of KVM's handlers that was called: of arm_exit_handlers (handle_exit.c:
- *                   kvm_handle_*, handle_*), or of the fast path (hyp/switch.h: kvm_hyp_handle_*)
- *                   Xen's are those that do_trap_guest_sync() calls (arch/arm/traps.c), or itself
+ *   the handler     the first of KVM's handlers that was called: of arm_exit_handlers
+ *                   (handle_exit.c: kvm_handle_*, handle_*), or of the fast path (hyp/switch.h:
+ *                   kvm_hyp_handle_*); Xen's are those that do_trap_guest_sync() calls
+ *                   (arch/arm/traps.c), or itself
  *   fast            it never left the loop that enters the guest (__kvm_vcpu_run), so that no
  *                   tracepoint shows it
  *

@@ -193,8 +193,8 @@ static void take_and_end(pid_t child)
 }
 
 /*
- * perf would write build IDs before it ends, which takes seconds in which nothing is recorded: it is
- * not asked.  It has no workload then.
+ * perf would write build IDs before it ends, which takes seconds in which nothing is recorded: it
+ * is not asked.  It has no workload then.
  */
 static void act(pid_t child, struct csg_collect_watcher *w, enum csg_collect_due due)
 {

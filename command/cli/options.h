@@ -67,11 +67,14 @@ struct csg_option {
 
 /* clang-format off */
 #define CSG_OPTION_FLAG(n, l, at, h) \
-	{.name = (n), .letter = (l), .kind = CSG_OPTION_KIND_FLAG, .value = true, .flag = (at), .help = (h)}
+	{.name = (n), .letter = (l), .kind = CSG_OPTION_KIND_FLAG, .value = true, \
+	 .flag = (at), .help = (h)}
 #define CSG_OPTION_FLAG_OFF(n, l, at, h) \
-	{.name = (n), .letter = (l), .kind = CSG_OPTION_KIND_FLAG, .value = false, .flag = (at), .help = (h)}
+	{.name = (n), .letter = (l), .kind = CSG_OPTION_KIND_FLAG, .value = false, \
+	 .flag = (at), .help = (h)}
 #define CSG_OPTION_STRING(n, l, a, at, h) \
-	{.name = (n), .letter = (l), .kind = CSG_OPTION_KIND_STRING, .arg = (a), .string = (at), .help = (h)}
+	{.name = (n), .letter = (l), .kind = CSG_OPTION_KIND_STRING, .arg = (a), \
+	 .string = (at), .help = (h)}
 #define CSG_OPTION_STRING_OPTIONAL(n, l, a, at, h) \
 	{.name = (n), .letter = (l), .kind = CSG_OPTION_KIND_STRING, .optional = true, .arg = (a), \
 	 .string = (at), .help = (h)}

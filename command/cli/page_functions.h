@@ -7,9 +7,9 @@
 #include "cli/decode.h"
 
 /*
- * Decodes the recording in a session of its own, by the filters; csg_filtered_open() was called.  Nothing is
- * reported: the command's own session meets the same.  0 also where the recording cannot be read twice or
- * has no times: then there are no functions.
+ * Decodes the recording in a session of its own, by the filters; csg_filtered_open() was called.
+ * Nothing is reported: the command's own session meets the same.  0 also where the recording cannot
+ * be read twice or has no times: then there are no functions.
  */
 int csg_page_functions_gather(struct csg_decode *d, struct csg_span_functions *functions);
 

@@ -28,8 +28,8 @@ struct summary {
 	struct csg_slice_windows span; /* what the page is of, of the traced span */
 	struct csg_waits waits;
 	struct csg_halts halts;
-	const char *
-		vms; /* --vm chooses rows, in which the host's work for a VM is; the others owners */
+	/* --vm chooses rows, in which the host's work for a VM is; the others owners */
+	const char *vms;
 	bool follows; /* exits are looked for */
 	struct csg_groups groups;
 	struct csg_summary_open open[CSG_SUMMARY_OPEN_MAX];

@@ -82,7 +82,7 @@ static bool hides_addresses(const struct csg_probe *p)
 	return p->kptr_restrict > (p->root_user ? 1 : 0);
 }
 
-/* perf copies the kernel out of /proc/kcore, by kallsyms; some of a protected host's is the hypervisor's. */
+/* perf copies the kernel out of /proc/kcore, by kallsyms; some of pKVM's is the hypervisor's. */
 static bool takes_kcore(const struct maker *m)
 {
 	return m->probe->kcore && !is_protected(m) && !hides_addresses(m->probe);

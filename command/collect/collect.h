@@ -47,7 +47,8 @@ struct csg_collect_options {
 enum csg_collect_kind {
 	CSG_COLLECT_RUN,  /* argv; standard output to file, unless NULL */
 	CSG_COLLECT_COPY, /* source to file */
-	CSG_COLLECT_XEN_DUMP, /* of Xen's log, argv[0]: from its last dump of domains on, appended to file */
+	/* of Xen's log, argv[0]: from its last dump of domains on, appended to file */
+	CSG_COLLECT_XEN_DUMP,
 	CSG_COLLECT_VCPUS, /* vCPUs as KVM's debugfs lists them, to file; source: where it does */
 	CSG_COLLECT_NAMES, /* what VMs are called, to file */
 	CSG_COLLECT_CLOCK, /* clocks of the kernel and the counter, to file */

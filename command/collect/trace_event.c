@@ -35,8 +35,8 @@ void csg_trace_event(char event[CSG_TRACE_EVENT_MAX], const struct csg_probe *p,
 
 /*
  * Both events count the same, and neither waits for the other: the one that pauses has the shorter
- * period, so a window is half of it on average, and traced are P / 2R of the cycles.  Neither divides the
- * other: R modulo P is about 0.618 P, which spreads the windows' lengths.
+ * period, so a window is half of it on average, and traced are P / 2R of the cycles.  Neither
+ * divides the other: R modulo P is about 0.618 P, which spreads the windows' lengths.
  */
 #define RESUME_PERIOD "8338447"
 #define PAUSE_PERIOD "100003"

@@ -11,10 +11,10 @@
  *   - So does a call chain, and it has no user code of another process than the sample's.  Before
  *     the frames of each mode stands its PERF_CONTEXT_*.  Joined, a guest's goes on in the host's
  *     kernel and the VMM, which a perf with our patches finds there.
- *   - Where it is not known who ran, cpumode is unknown and pid and tid are -1: perf shows address and
- *     CPU and gives them to nobody.
- *   - A guest of which the VM is not known is CSG_INJECT_NO_VM; perf takes each machine_pid for another
- *     machine, 0 for the host, and -1 for the host as well.
+ *   - Where it is not known who ran, cpumode is unknown and pid and tid are -1: perf shows address
+ *     and CPU and gives them to nobody.
+ *   - A guest of which the VM is not known is CSG_INJECT_NO_VM; perf takes each machine_pid for
+ *     another machine, 0 for the host, and -1 for the host as well.
  *
  * Times never run backwards where samples come in the order of times: one that does, in a clock
  * nobody converted, gets that of the one before.

@@ -3,14 +3,15 @@
  * A perf.data with samples in the place of the trace, which perf reads as it is (what perf inject
  * --itrace writes, and what perf inject --guest-data adds to it):
  *
- *   events    those of the recording with their IDs, but that the trace's own became a dummy, as only
- *             sideband is left of it; then "branches" and "instructions", as perf's cs-etm names and
- *             makes them; then a dummy for what is reported of guests
+ *   events    those of the recording with their IDs, but that the trace's own became a dummy, as
+ *             only sideband is left of it; then "branches" and "instructions", as perf's cs-etm
+ *             names and makes them; then a dummy for what is reported of guests
  *   IDs       each new event has one for the host and one for each (machine_pid, vcpu); a
  *             PERF_RECORD_ID_INDEX with machine_pid and vcpu after its entries says so, before
  *             the first record that bears the ID.  That is how perf learns of the guest
- *   cpumode   in the header of each sample: with it and machine_pid perf chooses the machine in which it
- *             looks up thread, maps and symbols.  0, unknown, is none of them: perf finds nothing then
+ *   cpumode   in the header of each sample: with it and machine_pid perf chooses the machine in
+ *             which it looks up thread, maps and symbols.  0, unknown, is none of them: perf finds
+ *             nothing then
  *   records   of the recording, as they were (csguest/sideband.h), merged with the samples by time
  *
  * Nothing but the IDs says which guest a sample is of, so an ID is never shared by two.

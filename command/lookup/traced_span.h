@@ -9,8 +9,8 @@
 #include "csguest/recording.h"
 
 /*
- * Of n chunks, in perf time, ns; 0, 0: not known.  As csguest info has it: by the records of the trace
- * buffers, not by the trace, so that nothing needs to be decoded.
+ * Of n chunks, in perf time, ns; 0, 0: not known.  As csguest info has it: by the records of the
+ * trace buffers, not by the trace, so that nothing needs to be decoded.
  */
 void csg_traced_span(const struct csg_chunk *chunks, size_t n, uint64_t *first, uint64_t *last);
 

@@ -31,8 +31,8 @@ void csg_inputs_fini(struct csg_inputs *inputs);
 int csg_inputs_add(struct csg_inputs *inputs, const char *path);
 
 /*
- * The path of the input that st is of, or NULL.  Writing to a terminal, /dev/null or a socket destroys
- * nothing: those are never one.
+ * The path of the input that st is of, or NULL.  Writing to a terminal, /dev/null or a socket
+ * destroys nothing: those are never one.
  */
 const char *csg_inputs_find(const struct csg_inputs *inputs, const struct stat *st);
 

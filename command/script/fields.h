@@ -12,7 +12,8 @@
  *	el       exception level, in the same way
  *	evidence  the evidence for the world
  *	hosttid  thread of the host that ran it: in a guest, the vCPU's
- *	level    0 the host, 1 a guest, 2 a guest of it, with its VM and the guest's thread that ran it
+ *	level    0 the host, 1 a guest, 2 a guest of it, with its VM and the guest's thread that ran
+ *		 it
  *
  * world and el are in the default; adding or removing one of our own leaves perf's as they are.
  */

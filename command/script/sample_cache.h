@@ -47,8 +47,8 @@ struct csg_sample_cache {
 };
 
 /*
- * Which of count parts, a power of two, has this key, if any does.  By csg_hash_mix() more keys share a
- * part: script then takes 0.4 % more instructions.
+ * Which of count parts, a power of two, has this key, if any does.  By csg_hash_mix() more keys
+ * share a part: script then takes 0.4 % more instructions.
  */
 static inline size_t csg_part_index(size_t count, uint64_t a, uint64_t b)
 {

@@ -4,8 +4,8 @@
  * of all shards' is what one run prints.
  *
  *	"csgshard", version		util/pack.h; a checksum ends it
- *	head				which view with which options, which part of which recording,
- *					and checksums of the facts before it and after it
+ *	head				which view with which options, which part of which
+ *					recording, and checksums of the facts before it and after it
  *	messages			those that were reported while it was made
  *	outcome				shard/outcome_pack.h
  *	the view's sums			shard/report_pack.h, shard/profile_pack.h

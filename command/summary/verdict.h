@@ -3,7 +3,8 @@
  * A verdict on a vCPU: what it did most of the time that its thread lived, of
  *
  *	running		the guest ran
- *	in the host	its thread ran the host's code: exits are handled in the kernel and in the VMM
+ *	in the host	its thread ran the host's code: exits are handled in the kernel and in the
+ *			VMM
  *	halted		the guest waited for an interrupt (waits/halts.h)
  *	starved		its thread could run and had no CPU: preempted or runnable
  *	asleep		its thread slept, and nothing shows that the guest had halted
@@ -49,9 +50,9 @@ struct csg_verdict_times {
 const char *csg_verdict_name(enum csg_verdict verdict);
 
 /*
- * Divides the time of a vCPU: its guest and the host's code of its thread had a CPU for so long by the trace.
- * waits: its thread's states, whose sum it is then; NULL: they are not known, and of the rest of span nothing
- * is.
+ * Divides the time of a vCPU: its guest and the host's code of its thread had a CPU for so long by
+ * the trace.  waits: its thread's states, whose sum it is then; NULL: they are not known, and of
+ * the rest of span nothing is.
  */
 struct csg_verdict_times csg_verdict_times(uint64_t guest, uint64_t host,
 					   const struct csg_wait_sums *waits, uint64_t span);

@@ -12,7 +12,8 @@
  *	JSON in HTML	\u00XX			U+FFFD		< is \u003c: no tag can begin
  *	XML		?			U+FFFD		& < > " ' are entities
  *	database	?			U+FFFD
- *	name		_			_		for file names and uftrace, also / and "
+ *	name		_			_		for file names and uftrace, also /
+ *								and "
  *
  * A control character is one of C0, DEL or C1, by its code point.  Bytes 0x80 to 0x9f by
  * themselves, which a terminal may take for C1, are not UTF-8.

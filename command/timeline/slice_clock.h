@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When slices begin.  Only timestamps tell the time, and they are few; what lies between two of them
- * is dated by the bytes of trace, which grow with what is executed:
+ * When slices begin.  Only timestamps tell the time, and they are few; what lies between two of
+ * them is dated by the bytes of trace, which grow with what is executed:
  *
- * - Between two timestamps each slice gets time by its bytes.  Where a slice lost trace or waited for
- *   an interrupt (WFI), what the bytes do not account for is its.  Of that, what the host's records say
- *   that guests had belongs to the slices in which a guest ran that is not traced, if there are any.
+ * - Between two timestamps each slice gets time by its bytes.  Where a slice lost trace or waited
+ *   for an interrupt (WFI), what the bytes do not account for is its.  Of that, what the host's
+ *   records say that guests had belongs to the slices in which a guest ran that is not traced, if
+ *   there are any.
  * - A timestamp may be of another clock than the host's: while a vCPU is loaded it is the guest's,
- *   lagging by CNTVOFF_EL2.  Whoever feeds it brings it to the host's time where the offset is known
- *   ("anchors").
- *   Other timestamps show only how much time passed since one of the same clock: of the same guest, or,
- *   where it is not known whose they are, since the one before, unless its size says that the clock was
- *   changed in between, or, where guests run, bytes do; bytes tell then.
+ *   lagging by CNTVOFF_EL2.  Whoever feeds it brings it to the host's time where the offset is
+ *   known ("anchors").  Other timestamps show only how much time passed since one of the same
+ *   clock: of the same guest, or, where it is not known whose they are, since the one before,
+ *   unless its size says that the clock was changed in between, or, where guests run, bytes do;
+ *   bytes tell then.
  * - Slices between two anchors are stretched to fit in between, so that slices never overlap.
  *
  * Memory is bounded: without an anchor for PENDING_MAX slices, time goes on as counted.
@@ -74,8 +75,8 @@ void csg_slice_clock_slack(struct csg_slice_clock *clock, bool guest);
 uint64_t csg_slice_clock_marked(const struct csg_slice_clock *clock);
 
 /*
- * A timestamp at index.  clock: CSG_CLOCK_HOST, CSG_CLOCK_UNSURE or a number of the guest whose it is.
- * guests: how long guests ran since the last one, by the host's records; 0: that is not known.
+ * A timestamp at index.  clock: CSG_CLOCK_HOST, CSG_CLOCK_UNSURE or a number of the guest whose it
+ * is.  guests: how long guests ran since the last one, by the host's records; 0: that is not known.
  */
 void csg_slice_clock_mark(struct csg_slice_clock *slices, uint64_t index, uint64_t time,
 			  uint64_t clock, uint64_t guests);

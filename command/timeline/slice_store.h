@@ -2,10 +2,11 @@
 /*
  * Slices of a whole recording in bounded memory, for a picture: as many as a budget allows.
  *
- * All are kept as they are until there are too many.  Then neighbours that lie in the same bucket of
- * time (as wide as the resolution) become one, "mixed", with the share of each owner; the resolution
- * doubles until enough room is free.  What is longer than a bucket stays as it is, and no sum is ever
- * changed: a mixed slice has the time, instructions and number of slices of each owner in it.
+ * All are kept as they are until there are too many.  Then neighbours that lie in the same bucket
+ * of time (as wide as the resolution) become one, "mixed", with the share of each owner; the
+ * resolution doubles until enough room is free.  What is longer than a bucket stays as it is, and
+ * no sum is ever changed: a mixed slice has the time, instructions and number of slices of each
+ * owner in it.
  */
 #ifndef COMMAND_TIMELINE_SLICE_STORE_H
 #define COMMAND_TIMELINE_SLICE_STORE_H

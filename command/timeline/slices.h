@@ -32,9 +32,9 @@ struct csg_slice_source {
 	/* Whose clock timestamps are of while owner runs, as of csg_slice_clock_mark(). */
 	uint64_t (*clock)(void *arg, uint32_t owner);
 	/*
-	 * Who had the CPU of slice->stream from slice->begin on, of which there is no trace, and until
-	 * when: csg_session_untraced().  The number of the owner, or CSG_SLICE_LOST: nobody says.
-	 * NULL: never known.
+	 * Who had the CPU of slice->stream from slice->begin on, of which there is no trace, and
+	 * until when: csg_session_untraced().  The number of the owner, or CSG_SLICE_LOST: nobody
+	 * says.  NULL: never known.
 	 */
 	int64_t (*untraced)(void *arg, const struct csg_slice *slice, uint64_t *until);
 	/* How long guests had the CPU of a stream from one perf time to the other.  NULL: never
@@ -44,8 +44,10 @@ struct csg_slice_source {
 
 struct csg_slices_client {
 	struct csg_slice_source source;
-	/* Whether the code of an element, which ran at a time (ns, UINT64_MAX: not known), is wanted.
-	 * NULL: all is. */
+	/*
+	 * Whether the code of an element, which ran at a time (ns, UINT64_MAX: not known), is
+	 * wanted.  NULL: all is.
+	 */
 	bool (*code)(void *code_arg, const struct csg_element *element, uint64_t time);
 	void *code_arg;
 	/*

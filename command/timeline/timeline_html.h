@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The timeline as one HTML page that needs nothing else: the text of timeline_html_page.html, which the build
- * makes an array of, with the data as JSON in place of its marker.
+ * The timeline as one HTML page that needs nothing else: the text of timeline_html_page.html, which
+ * the build makes an array of, with the data as JSON in place of its marker.
  *
  *	unit, left      names: of the times, of how slices were left
  *	t0, span        begin and length of the whole; all other times count from t0
  *	owners          each owner that is met, and each kind of loss
  *	mixed           shares of merged slices: [owner, time, instructions, slices]
- *	states          of each vCPU's thread: begin, then pairs of length and number in stateNames; null
+ *	states          of each vCPU's thread: begin, then pairs of length and number in stateNames;
+ *			null
  *	functions       call chains by time, as who asks for the page writes them; or null
- *	streams         for each slice six numbers: begin (less that of the one before it), owner (below 0:
- *	                -1 - number in mixed), instructions, missing, left, index (less the last)
+ *	streams         for each slice six numbers: begin (less that of the one before it), owner
+ *	                (below 0: -1 - number in mixed), instructions, missing, left, index (less
+ *	                the last)
  */
 #ifndef COMMAND_TIMELINE_TIMELINE_HTML_H
 #define COMMAND_TIMELINE_TIMELINE_HTML_H

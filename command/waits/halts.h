@@ -27,7 +27,8 @@ struct csg_halts_stream {
 	uint64_t halted; /* time at which thread `tid` had last handled a WFI; with tid -1: none */
 	int32_t tid;
 	int32_t vcpu;	  /* thread of the guest that ran last; -1: none, or not known */
-	int32_t handling; /* thread whose kernel code the owner is, if it may handle exits; else -1 */
+	/* thread whose kernel code the owner is, if it may handle exits; else -1 */
+	int32_t handling;
 	uint32_t owner;	  /* the last one that ran */
 	size_t first;	  /* halts before it have an end, as far as they are of this stream */
 };

@@ -5,10 +5,12 @@
  *
  *	running		from its switch in to its switch out, both on one CPU
  *	preempted	switched out though it could run on
- *	asleep		switched out as it could not, until its wake-up (sched:sched_waking, sched_wakeup)
+ *	asleep		switched out as it could not, until its wake-up (sched:sched_waking,
+ *			sched_wakeup)
  *	runnable	from its wake-up until it is on a CPU
  *	blocked		both, where no record tells of a wake-up
- *	halted		asleep or blocked, of which the trace shows that the guest waited for an interrupt
+ *	halted		asleep or blocked, of which the trace shows that the guest waited for an
+ *			interrupt
  *	off		switched out, and no record says why
  *	unknown		anything else
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Dealing: what several have said comes in order of time, and is wanted of one after the other.  Where there
- * are few of them, as there are few CPUs, that is no matter of comparing all with all.
+ * Dealing: what several have said comes in order of time, and is wanted of one after the other.
+ * Where there are few of them, as there are few CPUs, that is no matter of comparing all with all.
  */
 #ifndef DECODER_BASE_DEAL_H
 #define DECODER_BASE_DEAL_H

@@ -23,8 +23,8 @@
  *
  * A physical timestamp that goes back is a conflict; nothing is concluded from it, nor from what
  * was settled before it, nor from those of the host beside it with the same upper bits, which their
- * packets need not hold.  So it is with one that goes back whatever it is, and with a VM's while none
- * of its vCPUs was on the CPU.
+ * packets need not hold.  So it is with one that goes back whatever it is, and with a VM's while
+ * none of its vCPUs was on the CPU.
  */
 #ifndef DECODER_CLOCK_STAMPS_H
 #define DECODER_CLOCK_STAMPS_H

@@ -183,7 +183,7 @@ static bool is_state(const struct row *row, size_t i)
 	return row->sizes[i] == 6 && strspn(row->words[i], "rbpscd-") >= 6;
 }
 
-/* "Domain-0   0  1024  2  r-----  5.1": where its ID is; 0: no row.  A name may have blanks in it. */
+/* "Domain-0   0  1024  2  r-----  5.1": where its ID is; 0: no row.  A name may have blanks. */
 static size_t find_id(const struct row *row)
 {
 	for (size_t i = row->n; i-- > 4;)

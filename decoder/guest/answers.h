@@ -67,7 +67,9 @@ bool csg_attribution_shows_guests(const struct csg_attribution *attribution);
 /* Whether a guest shows that it has guests of its own. */
 bool csg_attribution_shows_nested(const struct csg_attribution *attribution);
 
-/* Whether guests of guests were found in the trace, so that the levels that are known are stated. */
+/*
+ * Whether guests of guests were found in the trace, so that the levels that are known are stated.
+ */
 bool csg_attribution_states_levels(const struct csg_attribution *attribution);
 
 /* Whether switches that a guest recorded are stated.  Once a stream was created. */

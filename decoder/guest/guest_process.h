@@ -2,8 +2,8 @@
 /*
  * Which process of its guest ran a guest's segment.  Two sources of evidence:
  *
- *   CONTEXTIDR_EL1   the guest's kernel writes the thread there (CONFIG_PID_IN_CONTEXTIDR); counts where
- *                    the guest's sideband knows a thread of that number
+ *   CONTEXTIDR_EL1   the guest's kernel writes the thread there (CONFIG_PID_IN_CONTEXTIDR); counts
+ *                    where the guest's sideband knows a thread of that number
  *   guest sideband   the guest's own switch records, on the CPU that is the vCPU
  *                    (guest/facts/guest_cpus.h).  The trace's timestamps are the guest's counter
  *                    while its vCPU is loaded, so they compare directly: a
@@ -15,8 +15,8 @@
  * in the middle contradict the trace.  If the others happened while the guest's vCPUs ran
  * (guest/facts/guest_fit.h) one of them is wrong there; else they are of another guest, or the
  * timestamps of another counter, and none counts any more.  More switches than one wrong record
- * makes contradict the segment alone: trace is missing in it, and nothing says so.  So it is where the path
- * of its code shows that (guest/losses.h).
+ * makes contradict the segment alone: trace is missing in it, and nothing says so.  So it is where
+ * the path of its code shows that (guest/losses.h).
  */
 #ifndef DECODER_GUEST_GUEST_PROCESS_H
 #define DECODER_GUEST_GUEST_PROCESS_H

@@ -11,7 +11,8 @@
  *	lost trace						of every vCPU
  *	a break in which trace may be lost, if guests do not
  *	change the counter of its timestamps			of every vCPU
- *	code of a guest's kernel that is missing		of that vCPU; of every one if it is not known
+ *	code of a guest's kernel that is missing		of that vCPU; of every one if it is
+ *								not known
  *	another time slice of the host's, if the vCPU's thread
  *	may have been on another CPU in between			of that vCPU
  *

@@ -23,16 +23,16 @@ bool csg_owner_has_several(const struct csg_facts *facts, const struct csg_when 
 			   const struct csg_owner *owner);
 
 /*
- * span: raw timestamps of a guest's segment.  Adds the vCPU threads that the trace shows to the facts.
- * 0 or -CSG_E_NO_MEMORY.
+ * span: raw timestamps of a guest's segment.  Adds the vCPU threads that the trace shows to the
+ * facts.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		       const struct csg_guest_span *span, struct csg_owner *owner);
 
 /* Sources that one rule applies, and what they settle. */
 struct csg_owner_sources {
-	uint32_t
-		evidence; /* set of enum csg_evidence_source; 0: it takes back what was by default */
+	/* set of enum csg_evidence_source; 0: it takes back what was by default */
+	uint32_t evidence;
 	uint32_t settles; /* set of enum csg_owner_part */
 };
 

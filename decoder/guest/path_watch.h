@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the path of the code shows of trace in windows, while it is walked (csg_flow_code.checks_path):
- * losses that nothing marks (guest/losses.h), and stretches of trace, from one break to the next, that
- * show none.
+ * What the path of the code shows of trace in windows, while it is walked
+ * (csg_flow_code.checks_path): losses that nothing marks (guest/losses.h), and stretches of trace,
+ * from one break to the next, that show none.
  */
 #ifndef DECODER_GUEST_PATH_WATCH_H
 #define DECODER_GUEST_PATH_WATCH_H

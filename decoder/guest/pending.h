@@ -74,7 +74,8 @@ struct csg_pending_search {
 
 struct csg_pending {
 	bool dated;	  /* the trace has timestamps at all */
-	bool guest_times; /* they are the guest's while its vCPU is loaded, and somebody wants them */
+	/* they are the guest's while its vCPU is loaded, and somebody wants them */
+	bool guest_times;
 	/* Where guests have levels: times are of level 1 alone (guest/levels.h); or NULL. */
 	const struct csg_attribution_piece *levels;
 	struct csg_pending_item *items;

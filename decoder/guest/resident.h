@@ -3,15 +3,16 @@
  * The host thread of a segment by residency: whom the host's switch records put on the CPU while it
  * ran (guest/facts/residency.h).
  *
- *	no context ID	one thread was there all the time: it is that one's.  A guest's is that of the only
- *			vCPU thread that was there at all, if no other thread that was there may run
- *			a vCPU (csg_vcpus_may_run())
- *	a context ID	a thread was there all the time, and it is another, or several were, and it is none
- *			of them: they contradict each other, and whose the segment is is not known
+ *	no context ID	one thread was there all the time: it is that one's.  A guest's is that of
+ *			the only vCPU thread that was there at all, if no other thread that was
+ *			there may run a vCPU (csg_vcpus_may_run())
+ *	a context ID	a thread was there all the time, and it is another, or several were, and it
+ *			is none of them: they contradict each other, and whose the segment is is not
+ *			known
  *
- *	ID 0		of the host's kernel, where other context IDs are traced: only the idle thread has
- *			it, so it is that one's if the idle thread may have been there, and all who may
- *			have been are known
+ *	ID 0		of the host's kernel, where other context IDs are traced: only the idle
+ *			thread has it, so it is that one's if the idle thread may have been there,
+ *			and all who may have been are known
  *
  * Where no time is known the order of switches may tell (guest/slices/time_slices.h).
  */

@@ -52,7 +52,7 @@ static void set_host(struct csg_owner *owner, const struct csg_on_cpu *interval)
 /* Whether the visit is the thread's, entered and left while it was on the CPU. */
 static bool is_in(const struct csg_kvm_visit *visit, const struct csg_on_cpu *interval)
 {
-	return visit->tid == interval->tid && !visit->doubtful &&
+	return visit->tid == interval->tid && !visit->untrusted &&
 	       visit->entered >= interval->from && visit->left <= interval->until;
 }
 

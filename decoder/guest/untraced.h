@@ -2,17 +2,17 @@
 /*
  * Who had a CPU of the host while it was not traced, by the host's records alone.
  *
- *	an on-CPU interval (guest/facts/residency.h) of a thread that runs no vCPU	the host, if KVM's
- *		events are recorded: they show every thread that runs one; else that thread,
- *		in which world is not known
- *	between two intervals, where the records name each other		the host's scheduler
- *	an interval of a thread that may run a vCPU:
- *		from kvm:kvm_entry to the kvm:kvm_exit that follows (guest/facts/kvm_visits.h), for a trap
- *										the guest
- *		the same, for an interrupt		the guest, then the interrupt's handler in the host
- *		elsewhere, if such events of the same interval lie next to it		  the host
- *		no event of KVM's in the interval, or one without its other half	  not known
- *	anything else: records are missing, or contradict each other		not known
+ * - An on-CPU interval (guest/facts/residency.h) of a thread that runs no vCPU: the host, if KVM's
+ *   events are recorded, which show every thread that runs one; else that thread, in which world is
+ *   not known.
+ * - Between two intervals, where the records name each other: the host's scheduler.
+ * - An interval of a thread that may run a vCPU:
+ *   - from kvm:kvm_entry to the kvm:kvm_exit that follows (guest/facts/kvm_visits.h), for a trap:
+ *     the guest;
+ *   - the same, for an interrupt: the guest, then the interrupt's handler in the host;
+ *   - elsewhere, if such events of the same interval lie next to it: the host;
+ *   - no event of KVM's in the interval, or one without its other half: not known.
+ * - Anything else: records are missing, or contradict each other: not known.
  *
  * KVM reports kvm_entry 1 to 2 us before the guest is entered, and kvm_exit 1 to 2 us after it was
  * left.  In between it lets pending interrupts in (kvm_arch_vcpu_ioctl_run()): until when a guest

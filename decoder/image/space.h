@@ -30,8 +30,8 @@ int csg_space_peek(struct csg_space *space, uint64_t addr, uint64_t time, const 
 		   size_t *len, uint64_t *until);
 
 /*
- * Whether the space may have had something at addr at any time.  True of a kernel's, and of a process
- * of which no mapping is known.
+ * Whether the space may have had something at addr at any time.  True of a kernel's, and of a
+ * process of which no mapping is known.
  */
 bool csg_space_may_have(const struct csg_space *space, uint64_t addr);
 

@@ -28,7 +28,8 @@ struct csg_reader {
 	uint8_t zeros; /* of an A-Sync that is searched for; else the newest bytes that are */
 	uint16_t passed_over; /* headers from here on are atoms that nobody wants */
 	bool keeps_addresses; /* nor Address packets: they only count for those after them */
-	bool skips_timestamps; /* nor timestamps, at all; of a unit that speculates they are reported */
+	/* nor timestamps, at all; of a unit that speculates they are reported */
+	bool skips_timestamps;
 	uint64_t fed;	       /* bytes before the current run */
 
 	uint64_t zeros_index, zeros_position; /* of the first of them */

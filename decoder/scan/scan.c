@@ -11,7 +11,8 @@ struct csg_scan {
 	struct csg_packets packets;
 	struct csg_asyncs asyncs;
 	void (*atoms)(void *arg);
-	bool stamped; /* nothing was met since the last timestamp that says whether execution was traced */
+	/* nothing was met since the last timestamp that says whether execution was traced */
+	bool stamped;
 };
 
 /* Whether a packet does not depend on what is executed. */

@@ -37,8 +37,8 @@ void csg_scan_end(struct csg_scan *scan, uint64_t index);
 void csg_scan_restart(struct csg_scan *scan);
 
 /*
- * The first A-Sync packet from index on that was met so far, UINT64_MAX: none.  To be asked in ascending
- * order: those before index are forgotten.
+ * The first A-Sync packet from index on that was met so far, UINT64_MAX: none.  To be asked in
+ * ascending order: those before index are forgotten.
  */
 uint64_t csg_scan_async(struct csg_scan *scan, uint64_t index);
 

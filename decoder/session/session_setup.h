@@ -37,8 +37,8 @@ struct csg_session_setup {
 	int32_t only_trace_id; /* decode this trace ID only; -1: all */
 	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */
 	enum csg_engine engine;
-	unsigned int
-		threads; /* that decode, the caller's included; more than one: the fast engine only */
+	/* that decode, the caller's included; more than one: the fast engine only */
+	unsigned int threads;
 	bool keep;	 /* what the recording holds beside trace is kept: csguest/sideband.h */
 	bool counts;	 /* ranges are only counted: RANGES elements where there can be */
 	bool no_code;	 /* scan only: elements without ranges (csguest info, dump --packets) */

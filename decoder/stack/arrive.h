@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The state machine's transitions: execution arrives at an address of an owner, and with how what ran
- * before ended (enum csg_pending) that says what becomes of the stacks.
+ * The state machine's transitions: execution arrives at an address of an owner, and with how what
+ * ran before ended (enum csg_pending) that says what becomes of the stacks.
  *
  *   pending      same level and machine                  another level or machine
  *   NOTHING      it goes on                              CUT: resume.h, after a gap
@@ -11,7 +11,7 @@
  *   JUMP, INDIRECT  TAIL_CALL, UNWIND or JUMP            "
  *                                   frames.h
  *   SWITCH       another thread     thread_switch.h      "
- *   EXCEPTION    EXCEPTION          frames.h             a kernel, or who entered the guest: border.h
+ *   EXCEPTION    EXCEPTION          frames.h             kernel, or who entered the guest: border.h
  *   ERET         ERET               frames.h             user or a guest goes on: resume.h
  *   GAP          CUT, unless it goes on where            the same, on the other stack
  *                it was left        resume.h

@@ -45,9 +45,9 @@ int csg_moves_init(struct csg_moves *moves, const struct csg_follower_source *so
 void csg_moves_fini(struct csg_moves *moves);
 
 /*
- * Thread tid, which runs nowhere else, comes to a stream; times: the trace of each is at that or later,
- * 0: not known.  The stream that must be followed to where the thread left it; UINT32_MAX: none, and it has
- * come: then the stream's time is not before that interval's begin.
+ * Thread tid, which runs nowhere else, comes to a stream; times: the trace of each is at that or
+ * later, 0: not known.  The stream that must be followed to where the thread left it; UINT32_MAX:
+ * none, and it has come: then the stream's time is not before that interval's begin.
  */
 uint32_t csg_moves_await(struct csg_moves *moves, int32_t tid, uint32_t stream, uint64_t *times);
 

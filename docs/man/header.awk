@@ -2,9 +2,10 @@
 #
 # usage: awk -v date="MONTH DAY, YEAR" -f header.awk include/csguest/NAME.h >csguest_NAME.3
 #
-# Makes the manual page of a public header, so that nothing is explained in two places.  The header's first comment
-# is the page's description.  The declarations follow, each block of lines between blank ones as it is, then the
-# comment before it as text.  "/* --- TITLE --- */" begins a section.
+# Makes the manual page of a public header, so that nothing is explained in two places.  The
+# header's first comment is the page's description.  The declarations follow, each block of lines
+# between blank ones as it is, then the comment before it as text.  "/* --- TITLE --- */" begins a
+# section.
 
 # A line as mdoc prints it: no escape, no request; a sentence begins a line.
 function text_of(line) {

@@ -194,7 +194,8 @@ struct csg_vcpu_entry {
 	int32_t vm;	   /* PID of the VMM */
 	int32_t vcpu;	   /* number in its VM, or CSG_VCPU_UNKNOWN */
 	uint8_t source;	   /* enum csg_vcpu_source */
-	bool contradicted; /* sources disagree: vcpu, and vm if it is CSG_VM_UNKNOWN, is not known */
+	/* Sources disagree: vcpu, and vm if it is CSG_VM_UNKNOWN, is not known. */
+	bool contradicted;
 };
 int csg_attribution_vcpu(struct csg_attribution *attribution, const struct csg_vcpu_entry *entry);
 

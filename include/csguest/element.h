@@ -74,8 +74,8 @@ enum csg_gap {
 
 /*
  * UNDEFINED: the trace has execution go on past an instruction that is permanently undefined (A64:
- * UDF), from start through end without a branch.  UDF is always an exception, so that did not run: the
- * trace is damaged, or the code is not what ran there.  Nothing of the line is a RANGE.
+ * UDF), from start through end without a branch.  UDF is always an exception, so that did not run:
+ * the trace is damaged, or the code is not what ran there.  Nothing of the line is a RANGE.
  */
 
 /* Kind of a range's last instruction (OpenCSD's ocsd_instr_type and _subtype in one). */
@@ -114,22 +114,24 @@ enum csg_isa {
 
 /*
  * SAMPLE: the trace of a sample ends here (PERF_SAMPLE_AUX).  Its owner is whose code the event has
- * interrupted, where the trace shows it: execution is at the sample's ip, or the exception that led to the
- * handler of the event was taken there; cpumode and thread of the sample agree.  A recording that has
- * some has no RANGES.
+ * interrupted, where the trace shows it: execution is at the sample's ip, or the exception that led
+ * to the handler of the event was taken there; cpumode and thread of the sample agree.  A recording
+ * that has some has no RANGES.
  */
 
 /* 64 bytes; members that a kind does not use are 0. */
 struct csg_element {
 	uint64_t index; /* byte offset of its packet in the trace of its queue; END: of the end */
-	uint64_t
-		start; /* RANGE: first address; SAMPLE: its ip; GAP NO_CODE, NO_OWNER: the address wanted;
-			       GAP UNDEFINED: where the line begins;
-			       CONTEXT: CONTEXTIDR_EL1; TIMESTAMP: the host's perf
-			       time then, ns, 0 unknown */
-	uint64_t end;	    /* RANGE: address after the last instruction; EXCEPTION: return address;
-			       GAP UNDEFINED: address of the undefined instruction;
-			       CONTEXT: virtual context value */
+	/*
+	 * start	RANGE: first address; SAMPLE: its ip; GAP NO_CODE, NO_OWNER: the address
+	 *		wanted; GAP UNDEFINED: where the line begins; CONTEXT: CONTEXTIDR_EL1;
+	 *		TIMESTAMP: the host's perf time then, ns, 0 unknown
+	 * end		RANGE: address after the last instruction; EXCEPTION: return address; GAP
+	 *		UNDEFINED: address of the undefined instruction; CONTEXT: virtual context
+	 *		value
+	 */
+	uint64_t start;
+	uint64_t end;
 	uint64_t timestamp; /* TIMESTAMP: raw value; INSTRUMENTATION: the value; SAMPLE: its perf
 			       time, ns */
 	uint32_t owner; /* owner number, see csg_session_owner(); of the instructions it is about */
@@ -149,8 +151,9 @@ struct csg_element {
 	bool has_return;  /* EXCEPTION: end is valid */
 	uint8_t reserved[2];
 	/*
-	 * RANGE: number of the code it is, so that counting needs no look-up: ranges of a stream with the
-	 * same number are the same instructions in the same space.  0: not known; others may be, too.
+	 * RANGE: number of the code it is, so that counting needs no look-up: ranges of a stream
+	 * with the same number are the same instructions in the same space.  0: not known; others
+	 * may be, too.
 	 */
 	uint32_t code;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Evidence: what one place of the trace shows from which its owner follows, as csguest explain prints it.
+ * Evidence: what one place of the trace shows from which its owner follows, as csguest explain
+ * prints it.
  *
  *	struct csg_evidence *evidence;
  *	int ret = csg_evidence_create(&evidence, session, index);
@@ -12,10 +13,10 @@
  *		... csg_evidence_at(evidence, i)->source says what place->at.owner is
  *	csg_evidence_destroy(evidence);
  *
- * A place is a byte of the trace of one stream.  It lies in a segment, which one owner had from element
- * to element, or which is trace that was lost, or nobody's until a context comes.  Owners are decided
- * packet by packet, and no more is kept of why than the sources (csg_owner.evidence); so the elements
- * of the stream are read once more, all of them, from the first to the last.
+ * A place is a byte of the trace of one stream.  It lies in a segment, which one owner had from
+ * element to element, or which is trace that was lost, or nobody's until a context comes.  Owners
+ * are decided packet by packet, and no more is kept of why than the sources (csg_owner.evidence);
+ * so the elements of the stream are read once more, all of them, from the first to the last.
  *
  * To be used by the thread that pulls the session.
  */

@@ -7,7 +7,7 @@
  * was taken, and code that did not run contradicts that every second time.  A file that is
  * contradicted is refused, with its symbols.  The trace must prove whose kernel ran, so not every
  * file can be checked. The kernel's code in the recording itself (perf record --kcore) is not
- * doubted, and not listed.
+ * questioned, and not listed.
  */
 #ifndef CSGUEST_KERNEL_FILE_H
 #define CSGUEST_KERNEL_FILE_H

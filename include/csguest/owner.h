@@ -143,7 +143,8 @@ struct csg_owner {
 	int32_t vcpu;	   /* number of the vCPU in its VM, or CSG_VCPU_UNKNOWN */
 	int32_t pid;	   /* process in its machine, or CSG_PID_UNKNOWN */
 	int32_t tid;	   /* thread in its machine, or CSG_PID_UNKNOWN */
-	int32_t host_tid; /* thread of the host it ran on: in a guest, the vCPU's; or CSG_PID_UNKNOWN */
+	/* thread of the host it ran on: in a guest, the vCPU's; or CSG_PID_UNKNOWN */
+	int32_t host_tid;
 	/*
 	 * Of the host: its process, numbered as VMs are.  It differs from pid where another process
 	 * had the PID before or after it, and one of the two ran a VM.  CSG_PID_UNKNOWN elsewhere.

@@ -239,8 +239,8 @@ int csg_recording_contradicts(struct csg_recording *recording, enum csg_hypervis
 			      const char **why);
 
 /*
- * The source as csg_trace_scan_create() and csg_attribution_stream_create() know it; size: of *unit, as
- * the caller knows it.  0, -CSG_E_USAGE.
+ * The source as csg_trace_scan_create() and csg_attribution_stream_create() know it; size: of
+ * *unit, as the caller knows it.  0, -CSG_E_USAGE.
  */
 int csg_source_trace_unit(const struct csg_source *source, struct csg_trace_unit *unit,
 			  size_t size);

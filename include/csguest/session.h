@@ -275,8 +275,8 @@ enum csg_nesting {
 
 /*
  * Bits of enum csg_nesting; 0: nothing shows.  The same as long as the session: the trace is read
- * for it when the session is opened, but not with CSG_SESSION_NO_CODE.  The host's kernel is loaded.
- * Negative: -CSG_E_USAGE, -CSG_E_NO_MEMORY or another error.
+ * for it when the session is opened, but not with CSG_SESSION_NO_CODE.  The host's kernel is
+ * loaded.  Negative: -CSG_E_USAGE, -CSG_E_NO_MEMORY or another error.
  */
 int csg_session_nesting(struct csg_session *session);
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Shards: several sessions, on several machines perhaps, each of which decodes a part of one recording's
- * streams, such that their sum is what one session decodes.
+ * Shards: several sessions, on several machines perhaps, each of which decodes a part of one
+ * recording's streams, such that their sum is what one session decodes.
  *
- * Streams are decoded one after the other, and what the first show (counter offsets, vCPU threads, the
- * kind of hypervisor) the next ones use.  So a session reads the packets of all streams once and writes
- * down what is known where each begins: the facts.  A shard begins with these.  What it decodes may
- * still show more, as it reads code as well; so each shard has a checksum of what it began with and one
- * of what it ended with, and the sum is exact if each began with what the one before it ended with.
+ * Streams are decoded one after the other, and what the first show (counter offsets, vCPU threads,
+ * the kind of hypervisor) the next ones use.  So a session reads the packets of all streams once
+ * and writes down what is known where each begins: the facts.  A shard begins with these.  What it
+ * decodes may still show more, as it reads code as well; so each shard has a checksum of what it
+ * began with and one of what it ended with, and the sum is exact if each began with what the one
+ * before it ended with.
  *
  * A stream is not divided, but by time: csg_shard_seek().  Shard K of N has those whose middle, in
  * bytes of trace, lies in the Kth of N equal parts; it may have none.

@@ -64,7 +64,8 @@ enum csg_sideband_kind {
 	CSG_SIDEBAND_COMM,  /* comm, exec */
 	CSG_SIDEBAND_FORK,  /* pid and tid are the child, other_pid and other_tid the parent */
 	CSG_SIDEBAND_EXIT,  /* the same */
-	CSG_SIDEBAND_SWITCH, /* out and leave; other_pid and other_tid: the next or previous thread */
+	/* out and leave; other_pid and other_tid: the next or previous thread */
+	CSG_SIDEBAND_SWITCH,
 	CSG_SIDEBAND_LOST,   /* records were lost on cpu since the one before; CSG_NO_CPU: on any */
 	/*
 	 * Of sched:sched_waking and sched:sched_wakeup: tid, which slept, can run from now on;

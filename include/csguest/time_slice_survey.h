@@ -16,7 +16,8 @@
  *		csg_time_slice_survey_begin(survey, index);
  *		feed ahead, decode; for each element:
  *			csg_time_slice_survey_see(survey, &element, &owner);
- *		csg_time_slice_survey_end(survey, begin_time, end_time, &piece.slices, &piece.slice_count);
+ *		csg_time_slice_survey_end(survey, begin_time, end_time, &piece.slices,
+ *					  &piece.slice_count);
  *		csg_attribution_piece(stream, index, &piece) and so on
  */
 #ifndef CSGUEST_TIME_SLICE_SURVEY_H

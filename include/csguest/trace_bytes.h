@@ -30,7 +30,8 @@ struct csg_trace_run {
 	uint64_t index;	      /* byte offset of the first one in the trace of its queue */
 	const uint8_t *bytes; /* until the next call for this reader; NULL for a reset */
 	uint64_t count;	      /* of the bytes; 0 for a reset */
-	bool reset; /* no bytes: the buffer has a break here (a driver's barrier), trace is missing */
+	/* no bytes: the buffer has a break here (a driver's barrier), trace is missing */
+	bool reset;
 };
 
 /*

@@ -9,12 +9,13 @@
  * that cross the border therefore grow at their end only, and the side that did not make one knows
  * how large it is, in one of these ways:
  *
- *	size	it is the first member.  What a program gives may be larger than the library knows, if
- *		the rest is 0, and smaller if that was the size in a published version
+ *	size	it is the first member.  What a program gives may be larger than the library knows,
+ *		if the rest is 0, and smaller if that was the size in a published version
  *	passed	a function or a callback takes it beside the pointer: the program gets what it
  *		knows, and what the library does not know is 0
  *	step	elements of an array: a member or an argument says how many bytes it is from one to
- *		the next (csg_batch.element_size, csg_stack.frame_size).  No element has a size of its own
+ *		the next (csg_batch.element_size, csg_stack.frame_size).  No element has a size of
+ *		its own
  *	fixed	its comment says that it does not grow
  *
  * Fixed are those that exist once for each segment, event, switch or thread, and that others

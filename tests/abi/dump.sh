@@ -3,10 +3,10 @@
 #
 # usage: tests/abi/dump.sh OUTPUT
 #
-# Writes the ABI that include/csguest declares, every function and every type, as abidw (package abigail-tools) prints
-# it.  abidw reads a library of stubs: one for each declared function, and one that uses each type.  The debug
-# information of the built library depends on the build's options, and lacks types that no function takes or returns,
-# such as struct csg_code.
+# Writes the ABI that include/csguest declares, every function and every type, as abidw (package
+# abigail-tools) prints it.  abidw reads a library of stubs: one for each declared function, and one
+# that uses each type.  The debug information of the built library depends on the build's options,
+# and lacks types that no function takes or returns, such as struct csg_code.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."

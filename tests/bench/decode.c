@@ -6,9 +6,10 @@
  *	decode opencsd|fast flow|counts|session|stacks RECORDING [THREADS]
  *
  * flow: an engine and the demultiplexer, one owner for everything, whose code is the snapshot's
- * memory; what there is to compare with bare OpenCSD.  counts: the same, ranges reported as who only counts
- * them gets them (flow/core/executions.h).  session: with scan, owners and images, through csguest/session.h.
- * stacks: with call stacks as well, that nobody gets.  $SYMFS: as --symfs has it.
+ * memory; what there is to compare with bare OpenCSD.  counts: the same, ranges reported as who
+ * only counts them gets them (flow/core/executions.h).  session: with scan, owners and images,
+ * through csguest/session.h.  stacks: with call stacks as well, that nobody gets.  $SYMFS: as
+ * --symfs has it.
  */
 #include <inttypes.h>
 #include <stdio.h>

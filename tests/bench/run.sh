@@ -5,11 +5,11 @@
 #
 # Speed and memory beside the peers', all in one run: a line per measurement, and the same in
 # build/bench.json.  RUNS (5) of each, taken in turn; the best counts.  BIG=MB also decodes the
-# benchmark trace repeated to 1, 16, 256 ... MB up to that size (make bench BIG=4096), for the growth of time
-# and memory; SCALE=1 measures made-up hosts (scale.sh).  BENCH_GUESTS=DIR is the long recording with guests
-# (traces/record/README.md), which is made only for this: build/record/two-guests-long/composed unless set.
-# Speed is MB of formatted trace per CPU
-# second, with two threads per second of the clock, which is worth something on an idle machine only.
+# benchmark trace repeated to 1, 16, 256 ... MB up to that size (make bench BIG=4096), for the
+# growth of time and memory; SCALE=1 measures made-up hosts (scale.sh).  BENCH_GUESTS=DIR is the
+# long recording with guests (traces/record/README.md), which is made only for this:
+# build/record/two-guests-long/composed unless set. Speed is MB of formatted trace per CPU second,
+# with two threads per second of the clock, which is worth something on an idle machine only.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -124,9 +124,9 @@ for perf in "$B"/perf-*-stock; do
 done
 export PERF_PAGER=cat PERF_CONFIG=/dev/null TERM=dumb
 
-# beside NAME COMMAND PERF-DATA TRACE-MB BUILDID-DIR [SYMFS [OPTION...]]: each perf's command, and csguest's,
-# with those options, by either engine, with two threads as well; the first perf is what the others are held
-# against.
+# beside NAME COMMAND PERF-DATA TRACE-MB BUILDID-DIR [SYMFS [OPTION...]]: each perf's command, and
+# csguest's, with those options, by either engine, with two threads as well; the first perf is what
+# the others are held against.
 beside() {
 	local name=$1 command=$2 data=$3 mb=$4 dir=$5 symfs=${6-} options=("${@:7}")
 	local run runs=() names=() print=() how
@@ -198,7 +198,8 @@ mb=$(trace_mb --symfs "$out/guests/symfs" "$data")
 for command in script report; do
 	beside "two guests" $command "$data" "$mb" "$out/guests/buildid" "$out/guests/symfs"
 done
-# Everything as a database, with the guests' own recordings: this one, and one of 20 MB that is made up.
+# Everything as a database, with the guests' own recordings: this one, and one of 20 MB that is made
+# up.
 "$B/tools/scale" cpus 2 kb 10240 vcpus 1 bytes 16384 "$out/host"
 for recording in "$out/guests" "$out/host"; do
 	words=(--symfs "$recording/symfs" --guestmount "$recording/guestmount"
@@ -240,7 +241,8 @@ export SYMFS=$out/guests/symfs
 	-- "$out/decode" fast session "$data" -- "$out/decode" fast stacks "$data" |
 	table "$mb" "two guests: decoding with owners, OpenCSD" "the same with call stacks" \
 		"two guests: decoding with owners, fast engine" "the same with call stacks, fast engine"
-# What asking for owners costs perf: a host whose protected guests are not in the trace, so that stock perf decodes the same.
+# What asking for owners costs perf: a host whose protected guests are not in the trace, so that
+# stock perf decodes the same.
 mkdir "$out/protected"
 tar --zstd -C "$out/protected" -xf traces/protected/protected.tar.zst
 data=$out/protected/perf.data

@@ -3,10 +3,10 @@
 #
 # usage: tests/bench/scale.sh [AXIS]...
 #
-# How time and memory of csguest report grow with each size of a host (make bench SCALE=1): a line per
-# recording that tests/tools/scale.c makes, and the exponent of both between the last two and over all
-# three.  What one with all of it at a real host's size takes is the last line.  RUNS (3) of each, the
-# least counts; recordings are made in $TMPDIR, of up to 1 GB, and are removed.
+# How time and memory of csguest report grow with each size of a host (make bench SCALE=1): a line
+# per recording that tests/tools/scale.c makes, and the exponent of both between the last two and
+# over all three.  What one with all of it at a real host's size takes is the last line.  RUNS (3)
+# of each, the least counts; recordings are made in $TMPDIR, of up to 1 GB, and are removed.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."

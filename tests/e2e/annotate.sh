@@ -11,7 +11,8 @@ on() {
 }
 annotate() { on annotate --format csv "$@"; }
 
-# listed OPTION...: VM, process and offset of each instruction of the function, with its number, from script.
+# listed OPTION...: VM, process and offset of each instruction of the function, with its number,
+# from script.
 listed() {
 	on script --itrace=i1i -F pid,tid,ip,sym,symoff,machine_pid "$@" | awk '{
 		vm = $1 == "VM:" ? $2 : 0

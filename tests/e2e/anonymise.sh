@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# --anonymise and --anonymise-key: no view prints a name, path or address of the recording; all else is as it was; the same
-# key gives the same tokens.
-# Takes 60 s.
+# --anonymise and --anonymise-key: no view prints a name, path or address of the recording; all else
+# is as it was; the same key gives the same tokens. Takes 60 s.
 . "$(dirname "$0")/lib.sh"
 
 use_fixture
@@ -21,7 +20,8 @@ view() {
 	"$bin" "${words[@]}" "${images[@]}" "$@" "$fixture/perf.data" "${place[@]}" >"$T/listed" 2>"$T/said"
 }
 
-# What the recording names, as its own views print it, and the addresses, which are 5 digits and longer.
+# What the recording names, as its own views print it, and the addresses, which are 5 digits and
+# longer.
 view report --format csv --by process,thread,dso,symbol,guest --
 cp "$T/listed" "$T/report"
 view report --format csv --by comm --

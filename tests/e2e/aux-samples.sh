@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# perf record --aux-sample: each sample of an event holds the last bytes of trace before it, cut off at any byte.
+# perf record --aux-sample: each sample of an event holds the last bytes of trace before it, cut off
+# at any byte.
 . "$(dirname "$0")/lib.sh"
 need jq
 . "$TOP/tests/windows-lib.sh"
 
-# one VARIANT SEED BYTES EVERY SHARE OPTION...: samples of half of BYTES or more, one every EVERY bytes of trace: SHARE percent
-# of what they hold is decoded, and nobody is named who was not there.
+# one VARIANT SEED BYTES EVERY SHARE OPTION...: samples of half of BYTES or more, one every EVERY
+# bytes of trace: SHARE percent of what they hold is decoded, and nobody is named who was not there.
 one() {
 	what="$name$1, seed $2: samples of $3 bytes, one every $4${6+ (}${*:6}${6+)}"
 	make_windows "$1" "$2" 1000 10000 --whole --samples --ring "$3" "$4" "${@:6}"
@@ -44,8 +45,8 @@ is "a damaged sample names nobody who was not there" 0 "$(jq '.world.wrong + .vm
 "$CSGUEST" report -q --by vm --format json "${files[@]}" "${guests[@]}" "$data" >"$T/after" 2>/dev/null
 is "and costs less than a hundredth" true "$(jq -s '[.[] | [.rows[].instructions] | add] | .[1] > .[0] * 0.99' "$T/before" "$T/after")"
 
-# samples_of: of the samples of $data as csguest dump has them: how many, how many are of the code that was executed or wanted
-# last, and how many are of unknown code.
+# samples_of: of the samples of $data as csguest dump has them: how many, how many are of the code
+# that was executed or wanted last, and how many are of unknown code.
 samples_of() {
 	"$CSGUEST" dump -q "${files[@]}" "${guests[@]}" "$data" 2>"$T/err" | awk '
 		/; (range|gap)\(/ { owner = $0; sub(/.*; EL/, "EL", owner); next }
@@ -87,7 +88,8 @@ exits 2 "nor to count" "$CSGUEST" report --count samples "$T/$name/perf.data"
 exits 2 "nor are samples injected" "$CSGUEST" inject --itrace=L -o "$T/x" "$data"
 has "as they are not made of trace" 'L, G: only samples that are made of trace are injected' "$T/err"
 
-# Every tenth sample says what the one before it says: cpumode, ip or thread are not where its trace ends.
+# Every tenth sample says what the one before it says: cpumode, ip or thread are not where its trace
+# ends.
 make_windows "" 7 1000 10000 --whole --samples --ring 16384 20000 --sync 1024 --mistake 10
 "$SCORE" -q --json --truth "$truth" --whole "$whole" "${files[@]}" "${guests[@]}" "$data" >"$T/out" 2>"$T/err"
 is "samples that are not those of their trace make no owner of it wrong" 0 "$(jq '.world.wrong + .vm.wrong + .process.wrong' "$T/out")"
@@ -98,14 +100,16 @@ is "those that are reported are of unknown code" true "$([ "$unknown" -ge "$(gre
 has "for their thread" 'a sample is of thread [0-9]+, and its trace ends in another' "$T/conflicts"
 has "for their cpumode and ip" 'the cpumode and ip of a sample are not where its trace ends' "$T/conflicts"
 
-# left: of the samples of $data, taken in handlers, whose code each handler is, a tab, and whose code it left.
+# left: of the samples of $data, taken in handlers, whose code each handler is, a tab, and whose
+# code it left.
 left() {
 	"$CSGUEST" dump -q "${files[@]}" "${guests[@]}" "$data" 2>"$T/err" | awk '
 		/; (range|gap)\(/ { owner = $0; sub(/.*; EL/, "EL", owner); next }
 		/; sample\(/ { sample = $0; sub(/.*; EL/, "EL", sample); print owner "\t" sample }'
 }
 
-# Taken in the handler of its event's interrupt: the trace ends there, and the sample says what that left.
+# Taken in the handler of its event's interrupt: the trace ends there, and the sample says what that
+# left.
 what="samples in handlers"
 make_windows "" 7 1000 10000 --whole --samples --handlers --ring 16384 500 --sync 1024
 score

@@ -25,7 +25,8 @@ grep -vE ':   (return|iret|sysret|tr strt) ' "$T/both" | grep -v '^ instr' | sed
 grep -v '^ instr' "$T/calls" >"$T/got"
 same "calls alone are those of calls and returns" "$T/want" "$T/got"
 
-# A guest's stack hangs under its vCPU's thread, from which it is entered, and goes on where it was left.
+# A guest's stack hangs under its vCPU's thread, from which it is entered, and goes on where it was
+# left.
 at=$(grep -nE 'host>guest.* __guest_enter ' "$T/both" | head -n 1 | cut -d: -f1)
 tail -n "+$((at - 5))" "$T/both" | head -n 13 | depths >"$T/part"
 awk 'NR == 1 { top = $1 } { print $1 - top, $2 }' "$T/part" >"$T/got"
@@ -47,8 +48,9 @@ END
 same "a guest is entered, runs and is left" "$T/want" "$T/got"
 is "or it stands alone" "1 setup_arch" "$(script --call-ret-trace --stacks separate | grep -F ' setup_arch ' | depths | sort -u)"
 
-# The host's lines by a stack of return addresses: a call's function is one deeper than what it was called from, a return's
-# is where it was called to.  Where trace begins, a guest was left or another thread runs, the depth is taken from the first line.
+# The host's lines by a stack of return addresses: a call's function is one deeper than what it was
+# called from, a return's is where it was called to.  Where trace begins, a guest was left or
+# another thread runs, the depth is taken from the first line.
 script --itrace=b --ns -F tid,cpu,time,world,ip,addr,sym,flags >"$T/branches"
 script --itrace=b --ns -F tid,cpu,time,world,sym,dso,callindent,flags >"$T/indented"
 is "all branches have a line either way" "$(wc -l <"$T/branches")" "$(wc -l <"$T/indented")"
@@ -72,7 +74,8 @@ paste -d'|' "$T/branches" "$T/indented" | grep '\[000\]' | awk -F'|' '
 		} else next
 		if (!shown) { print "no name: " $0; next }
 		if (!based) { base = column - 4 * depth; based = 1; next }
-		# A call or return that was interrupted before the next instruction has no line of its own, as in perf.
+		# A call or return that was interrupted before the next instruction has no line of
+		# its own, as in perf.
 		if (kind != "call" && stack[n] == "exception" && n == depth && (column - base) / 4 != depth) { n = 0; based = 0; next }
 		checked++
 		if (column != base + 4 * depth) print column, base, depth, $0

@@ -15,11 +15,12 @@ done
 EOF
 cat >"$T/bin/xl" <<'EOF'
 #!/bin/bash
-# Its domains are lines "NUMBER VMID NAME" of a file, or after the first dump of another, if that is there.
+# Its domains are lines "NUMBER VMID NAME" of a file, or after the first dump of another, if that
+# is there.
 echo "xl $*" >>"$FAKE.xl"
 [ ! -e "$FAKE.hook-$1" ] || . "$FAKE.hook-$1"
 domains=$FAKE.domains
-[ ! -s "$FAKE.log" ] || [ ! -e "$FAKE.domains-behind" ] || domains=$FAKE.domains-behind
+[ ! -s "$FAKE.log" ] || [ ! -e "$FAKE.domains-after" ] || domains=$FAKE.domains-after
 case $* in
 list)
 	printf '%s\n' 'Name                                        ID   Mem VCPUs	State	Time(s)'
@@ -189,7 +190,8 @@ pid_t fork(void)
 EOF
 read -ra cc <<<"${CC:-cc}"
 ok "a late fork is made" "${cc[@]}" -D_GNU_SOURCE -shared -fPIC -o "$T/late.so" "$T/late.c" -ldl
-# late UNTIL CHILD: collects, with the parent late until UNTIL is there; who is it, parent or child, is interrupted.
+# late UNTIL CHILD: collects, with the parent late until UNTIL is there; who is it, parent or child,
+# is interrupted.
 late() {
 	rm -rf "$FAKE".{runs,ended} out-late
 	LD_PRELOAD=$T/late.so LATE_UNTIL=$1 LATE_CHILD=$2 "$CSGUEST" collect --root "$M" -o out-late --perf long
@@ -293,13 +295,13 @@ syms=usr/lib/debug/boot/xen-syms-4.17-arm64
 xen_elf $syms 0x7a
 # log LINE...: what Xen has reported before.
 log() {
-	rm -f "$FAKE".{xl,asked,log,domains-behind,hook-*}
+	rm -f "$FAKE".{xl,asked,log,domains-after,hook-*}
 	printf '(XEN) %s\n' "$@" >"$FAKE.boot"
 }
 printf '%s\n' '0 1 Domain-0' '3 4 web' >"$FAKE.domains"
 log "Brought up 2 CPUs"
 well=0
-[ "$(id -u)" -eq 0 ] || well=13 # xl needs root, which is told
+[ "$(id -u)" -eq 0 ] || well=13 # xl needs root, which is reported
 
 exits $well "Xen's control domain: a dry run tells all of it" collect --dry-run -o xen
 has "names and VMIDs" '^xl list >> xen/xen-list$' "$T/out"
@@ -330,7 +332,7 @@ log "'q' pressed -> dumping domain info (now = 5)" "General information for doma
 exits $well "an older dump in Xen's log" collect -o xen-older -- true
 has "does not count" '^csguest: VMID 4: domain 3, web$' "$T/err"
 log "Brought up 2 CPUs"
-printf '%s\n' '0 1 Domain-0' '5 4 shop' >"$FAKE.domains-behind"
+printf '%s\n' '0 1 Domain-0' '5 4 shop' >"$FAKE.domains-after"
 exits $well "a domain that goes while it is recorded" collect -o xen-gone -- true
 has "has its VMID not for sure" '^csguest: VMID 4: domain 3, web: not all the time, or another.s as well$' "$T/err"
 has "nor has who comes" '^csguest: VMID 4: domain 5, shop: not all the time' "$T/err"
@@ -366,7 +368,7 @@ log "Brought up 2 CPUs"
 echo 'exec sleep 1000' >"$FAKE.hook-list"
 rm "$M/run/xenstored/socket"
 exits $well "without xenstored" hurry -o xen-nostore -- true
-[ $well -ne 0 ] || has "it is told before" 'note: xenstored does not run, or not here' "$T/err"
+[ $well -ne 0 ] || has "it is reported before" 'note: xenstored does not run, or not here' "$T/err"
 has "xl list is given its time" 'error: xl list did not end within 30 seconds' "$T/err"
 has "with a remedy" 'remedy: start xenstored' "$T/err"
 is "once" 1 "$(grep -cE '^xl (list|vcpu-list)' "$FAKE.xl")"

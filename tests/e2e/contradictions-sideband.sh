@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Emulated recordings whose sideband contradicts itself: nobody is named who was not there, what contradicts is
-# listed with its time, and all else is as it was.
-# Takes 40 s.
+# Emulated recordings whose sideband contradicts itself: nobody is named who was not there, what
+# contradicts is listed with its time, and all else is as it was. Takes 40 s.
 . "$(dirname "$0")/lib.sh"
 need jq
 lie=$BUILD/tools/lie
@@ -12,7 +11,8 @@ score() {
 	"$SCORE" -q --json --truth "$T/$name/truth$variant" "${files[@]}" "${guests[@]}" "$data"
 }
 
-# has_known SENTENCE SHARE: no owner is wrong, and at least SHARE percent of what was known before ($all) is.
+# has_known SENTENCE SHARE: no owner is wrong, and at least SHARE percent of what was known before
+# ($all) is.
 has_known() {
 	ok "$name$variant, $1: is decoded" score
 	is "$name$variant, $1: nobody is named who was not there" 0 \

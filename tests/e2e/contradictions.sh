@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Damage that nothing marks: what it makes contradictory is reported with its place, and is wrong nowhere else.
-# Takes 20 s.
+# Damage that nothing marks: what it makes contradictory is reported with its place, and is wrong
+# nowhere else. Takes 20 s.
 . "$(dirname "$0")/lib.sh"
 need jq
 
@@ -35,7 +35,8 @@ ok "256 KB of CPU 1 are lost" "$BUILD/tools/drop" "$T/two-guests/perf.data" "$T/
 report two-guests damaged
 is "no other VM runs" "136 138 " "$(vms)"
 has "the contradiction is reported" '^csguest: 1 contradiction in the recording' "$T/err"
-# Its end has no time of its own: the host's timestamps after the loss have the upper bits from before it, and date nothing.
+# Its end has no time of its own: the host's timestamps after the loss have the upper bits from
+# before it, and date nothing.
 has "with place, time and what the sources say" \
 	'^csguest: contradiction \(exit vectors\), CPU 1, at 11\.32[0-9]+, trace bytes 0xf[0-9a-f]+ to 0x10[0-9a-f]+: a guest exits to 0xffff800080012c00, vectors of the host by their symbol$' "$T/err"
 "$CSGUEST" explain --cpu 1 --symfs "$T/two-guests/symfs" "$T/two-guests/damaged" 2539 >"$T/out" 2>"$T/err"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Samples with a guest's cpumode show which threads run vCPUs, where nothing else does: neither names of events or threads
-# nor a list of KVM's.
+# Samples with a guest's cpumode show which threads run vCPUs, where nothing else does: neither
+# names of events or threads nor a list of KVM's.
 . "$(dirname "$0")/lib.sh"
 need jq
 

@@ -17,8 +17,9 @@ summary() {
 }
 instructions() { sed -n 's/^csguest: \([0-9]*\) instructions in .*/\1/p' "$T/summary"; }
 
-# One bit makes another address of an Address packet, and a guest's kernel and the host's change places.  Of kcore, whose
-# pages are zeros where nothing was executed, 457 million instructions were believed.
+# One bit makes another address of an Address packet, and a guest's kernel and the host's change
+# places.  Of kcore, whose pages are zeros where nothing was executed, 457 million instructions were
+# believed.
 unpack nvhe
 summary
 whole=$(instructions)
@@ -26,7 +27,8 @@ hasnt "nvhe: no line goes through undefined instructions" 'undefined' "$T/summar
 is "nvhe: the byte to be changed is there" 94 "$(od -An -tx1 -j 878530 -N 1 "$T/rec/perf.data/data" | tr -d ' ')"
 printf '\234' | dd of="$T/rec/perf.data/data" bs=1 seek=878530 conv=notrunc status=none
 summary
-# The kernel's symbols contradict what the bit says before code is wanted there.  A policy without guests believes it.
+# The kernel's symbols contradict what the bit says before code is wanted there.  A policy without
+# guests believes it.
 ok "nvhe with a bit flipped: no more instructions than without, $(instructions) of $whole" \
 	test "$(instructions)" -gt 1000000 -a "$(instructions)" -lt "$whole"
 "$CSGUEST" report --by world --hypervisor none "${files[@]}" "$T/rec/perf.data" >/dev/null 2>"$T/summary"
@@ -41,8 +43,9 @@ done
 "$CSGUEST" export --csv "$T/lines.csv" "${files[@]}" "$T/rec/perf.data" 2>/dev/null
 is "nvhe with a bit flipped: no range has a thousand instructions" 0 "$(awk -F, 'NR > 1 && $7 > 1000' "$T/lines.csv" | wc -l)"
 
-# A buffer that wrapped around has lost its beginning, with the trace ID.  The frames that follow are their source's where its
-# sink has no other one.  Here an ID byte at the beginning becomes one of data.
+# A buffer that wrapped around has lost its beginning, with the trace ID.  The frames that follow
+# are their source's where its sink has no other one.  Here an ID byte at the beginning becomes one
+# of data.
 unpack two-guests
 summary
 cp "$T/summary" "$T/whole"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Every emulated recording with less in it: without switch records, timestamps, half of the trace, symbols, or guests'
-# recordings.  No owner is wrong, no more is known than with it, and the summary says what would help.
-# Takes 12 s.
+# Every emulated recording with less in it: without switch records, timestamps, half of the trace,
+# symbols, or guests' recordings.  No owner is wrong, no more is known than with it, and the summary
+# says what would help. Takes 12 s.
 . "$(dirname "$0")/lib.sh"
 need jq
 less=$BUILD/tools/less
@@ -42,15 +42,17 @@ without() {
 	[ "$1" = symbols ] || ok "$name$variant has $1" "$less" "$1" "$data/data" $([ "$1" != timestamps ] || echo "$data")
 }
 
-# expected WHAT: whether this recording tells less without.  Switches tell the host's idle threads, which user code has none of.
-# That the host runs under protected KVM the HVC that runs vCPUs shows, by its symbol, with timestamps or without.
+# expected WHAT: whether this recording tells less without.  Switches tell the host's idle threads,
+# which user code has none of. That the host runs under protected KVM the HVC that runs vCPUs shows,
+# by its symbol, with timestamps or without.
 expected() {
 	case $1/$name$variant in
-	# In windows the idle threads, which only switch records can tell, are unknown with them as well.
+	# In windows the idle threads, which only switch records can tell, are unknown with them as
+	# well.
 	switches/nested-linux-windows) echo "the same" ;;
 	timestamps/nested-linux-noid) echo less ;;
-	# Where no time tells, guests' switches are counted, which divides their kernels' code more finely.
-	# Nor do timestamps show then where trace may be lost.
+	# Where no time tells, guests' switches are counted, which divides their kernels' code more
+	# finely. Nor do timestamps show then where trace may be lost.
 	timestamps/two-guests-ete | timestamps/two-guests-bare | timestamps/nested-linux*) echo more ;;
 	timestamps/tiny-guests | timestamps/nested | timestamps/nested-* | timestamps/protected) echo "the same" ;;
 	*) echo less ;;
@@ -68,8 +70,8 @@ one() {
 
 	without switches
 	keeps "without switch records" "$(expected switches)" "${guests[@]}"
-	# In churn and two-guests-user context IDs name all threads without: what is less is what is decoded, and what guests'
-	# timestamps say that may be too low.
+	# In churn and two-guests-user context IDs name all threads without: what is less is what is
+	# decoded, and what guests' timestamps say that may be too low.
 	[[ $(expected switches)/$name$variant = less/@(churn|two-guests-user) ]] || [ "$(expected switches)" = "the same" ] ||
 		helps "remedy: .*--switch-events" "${guests[@]}"
 

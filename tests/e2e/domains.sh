@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Xen's own list of its domains: it names them, and what it does not bear is unknown, never another's.
+# Xen's own list of its domains: it names them, and what it does not bear is unknown, never
+# another's.
 . "$(dirname "$0")/lib.sh"
 need jq
 
@@ -28,7 +29,8 @@ dump 0=1 1=2 >"$T/unnamed"
 { echo "$names"; dump 0=1 1=2 | tail -n +5; } >"$T/cut"
 
 who() { "$CSGUEST" timeline --no-progress --by vm --totals --json "${xen[@]}" "$@" "$T/snapshot"; }
-# guests OPTION...: the VMs that the timeline has, each with its guest's name, and what is not known of whom.
+# guests OPTION...: the VMs that the timeline has, each with its guest's name, and what is not known
+# of whom.
 guests() {
 	who "$@" >"$T/out" 2>"$T/err"
 	jq -c '[.. | objects | select(.world? == "guest") | [.vm, .guest]] | unique' "$T/out"
@@ -85,7 +87,8 @@ exits 5 "one that is not there too" who --xen-list "$T/none"
 exits 2 "without Xen there are no domains" "$CSGUEST" timeline --no-progress --xen-list "$T/list" "$T/snapshot"
 has "which is reported" 'remedy: say that it does: --hypervisor xen' "$T/err"
 
-# A dump's space and core: code reads the memory of where it runs, and where several may be it, what they have in common.
+# A dump's space and core: code reads the memory of where it runs, and where several may be it, what
+# they have in common.
 cp -r "$T/snapshot" "$T/dumps"
 snapshot_of() { "$SCORE" --json --truth "$T/truth" "${xen[@]}" "$T/dumps"; }
 ok "the snapshot is decoded" snapshot_of

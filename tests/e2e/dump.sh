@@ -6,15 +6,16 @@
 use_fixture
 dump() { one_guest dump "$@"; }
 
-# Elements, against the truth: every range of host and guest kernel, in order, with EL, world and thread.
+# Elements, against the truth: every range of host and guest kernel, in order, with EL, world and
+# thread.
 ok "elements are printed though guest user code is missing" dump
 cp "$T/out" "$T/elements"
 truth() { # CPU
 	awk -v cpu="$1" '$1 == cpu && !($4 == 0 && $5 == "guest") { print $2, $3, "EL" $4, $5, $5 == "host" ? "pid " $8 " tid " $9 : "" }' \
 		"$fixture/truth.txt" | sed 's/ *$//'
 }
-# The encoder may cut a range of the truth in two, and OpenCSD ends ranges at barriers: instructions are
-# compared, one by one.
+# The encoder may cut a range of the truth in two, and OpenCSD ends ranges at barriers: instructions
+# are compared, one by one.
 single() {
 	local start end rest at
 	while read -r start end rest; do

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Both engines give the same elements, one by one and in every field, the fast one with one, two and four
-# threads, of every recording: the project's own with and without code, those of the scenarios, of real hardware,
-# OpenCSD's snapshots, and one of these with bytes of its trace changed.
-# Takes 20 s.
+# Both engines give the same elements, one by one and in every field, the fast one with one, two and
+# four threads, of every recording: the project's own with and without code, those of the scenarios,
+# of real hardware, OpenCSD's snapshots, and one of these with bytes of its trace changed. Takes 20
+# s.
 . "$(dirname "$0")/lib.sh"
 
 engines=$BUILD/tools/engines
@@ -64,7 +64,8 @@ for snapshot in "$CAPTURES"/opencsd/snapshots*/*/; do
 	case $name in
 	# A unit that speculates is OpenCSD's before 1.6.1.
 	ete_spec_1) ok "$name" "$engines" "$snapshot" ;;
-	# With Q elements it never is: e2e/lister holds the fast engine's ranges against trc_pkt_lister's.
+	# With Q elements it never is: e2e/lister holds the fast engine's ranges against
+	# trc_pkt_lister's.
 	q_elem)
 		ok "$name, with any number of threads" "$engines" "$snapshot"
 		has "$name is the fast engine's, whichever is asked for" ", 0 streams declined, 2 the fast engine's" "$T/out"

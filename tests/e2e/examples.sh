@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The programs of examples/ build with an installed library, shared and static, and agree with the command.
-# Takes 11 s.
+# The programs of examples/ build with an installed library, shared and static, and agree with the
+# command. Takes 11 s.
 . "$(dirname "$0")/lib.sh"
 need pkg-config
 
@@ -120,7 +120,8 @@ done <<'FUNCTIONS'
 0 no_such_function
 FUNCTIONS
 
-# named VM: adds to each "ADDRESS TEXT" the function of that VM's kernel, or all its names, "a|b"; "?" for user addresses.
+# named VM: adds to each "ADDRESS TEXT" the function of that VM's kernel, or all its names, "a|b";
+# "?" for user addresses.
 named() {
 	{
 		kallsyms "$1" | awk '$2 ~ /[tTwW]/ { print "0x" $1, 0, $3 }'
@@ -145,7 +146,8 @@ same "exits_by_function agrees with csguest dump" "$T/expected" "$T/seen"
 is "exits_by_function counts the exits of csguest exits" \
 	"$(awk '/^# total:/ { n += $3 } /^# not counted:/ { n += $4 } END { print n }' "$T/out")" "$(awk '{ n += $1 } END { print n }' "$T/seen")"
 
-# custom_filter: the rows of a VM from a time to another, both included, by time; those of a CPU in their order.
+# custom_filter: the rows of a VM from a time to another, both included, by time; those of a CPU in
+# their order.
 from=$(sed -n 2p "$T/times") until=$(sed -n 4p "$T/times")
 for vm in 0 136 138; do
 	example custom_filter "$recording" $vm "$(seconds "$from")" "$(seconds "$until")" >"$T/list"

@@ -50,7 +50,8 @@ for vm in 136 138; do
 		/^run/ { if (w[was] == "world=guest" && v[was] == vm && w[$2] == "world=host") n++; was = $2 } END { print n }' "$T/two/truth")
 	is "VM $vm was left as often as the truth says" "$truth" "$(jq "[.rows[] | select(.vm == $vm) | .exits] | add + 1" "$T/json")"
 done
-# Where their time went, by switch records: a thread waits in an exit, or in one that the recording ends in.
+# Where their time went, by switch records: a thread waits in an exit, or in one that the recording
+# ends in.
 is "states add up to the time of each reason" true "$(jq '[.rows[] | .time == ([.states[]] | add)] | all' "$T/json")"
 is "fast exits are handled" true "$(jq '[.rows[] | select(.fast) | .time == .states.handling] | all' "$T/json")"
 is "guests are idle in WFI and WFE alone" '["kvm_handle_wfx"]' "$(jq -c '[.rows[] | select(.idle) | .handler] | unique' "$T/json")"
@@ -100,7 +101,8 @@ is "with KVM's handlers" '["kvm_handle_guest_abort","kvm_handle_wfx"]' "$(jq -c 
 is "what the hypervisor handled by itself is a fast exit without time or handler" '[[true,null,0]]' \
 	"$(jq -c '[.rows[] | select(.fast) | [.fast, .handler, .max]] | unique' "$T/json")"
 
-# What is missing is counted by decoding alone: the same each time, wherever memory lies, and in each view.
+# What is missing is counted by decoding alone: the same each time, wherever memory lies, and in
+# each view.
 wants() { "$CSGUEST" "$@" --engine=fast "$T/two/perf.data" 2>&1 >/dev/null | grep 'code is missing'; }
 wants exits >"$T/once"
 wants exits >"$T/again"

@@ -57,7 +57,8 @@ if command -v jq >/dev/null; then
 		is "$recording: which is one of two ways" true "$(jq '.displayTimeUnit == "ns" or .displayTimeUnit == "ms"' "$T/chrome.json")"
 		is "$recording: every thread has a name" true \
 			"$(jq '([.traceEvents[] | select(.ph == "B") | [.pid, .tid]] | unique) - [.traceEvents[] | select(.name == "thread_name") | [.pid, .tid]] == []' "$T/chrome.json")"
-		# Of each track, in the order of the file: a begin, its end, the next begin not before that.
+		# Of each track, in the order of the file: a begin, its end, the next begin not
+		# before that.
 		is "$recording: on no track anything overlaps" true "$(jq '[.traceEvents[] | select(.ph != "M")] | group_by([.pid, .tid]) |
 			[.[] | [range(0; length; 2) as $i | .[$i].ph == "B" and .[$i + 1].ph == "E" and .[$i].ts <= .[$i + 1].ts and ($i == 0 or .[$i - 1].ts <= .[$i].ts)] | all] | all' "$T/chrome.json")"
 		is "$recording: each CPU has an idle thread of its own" true \

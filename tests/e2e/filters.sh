@@ -19,8 +19,9 @@ report >"$T/report" 2>/dev/null
 rows >"$T/timeline" 2>/dev/null
 lines >"$T/script" 2>/dev/null
 
-# whole_report CONDITION, whole_timeline CONDITION: the rows of the whole table for which it holds, in terms
-# of world, vm, pid, tid and cpu; of the report without percentages, which are of what passes.
+# whole_report CONDITION, whole_timeline CONDITION: the rows of the whole table for which it holds,
+# in terms of world, vm, pid, tid and cpu; of the report without percentages, which are of what
+# passes.
 whole_report() { awk -F, 'NR > 1 { world = $4; vm = $5; pid = $7; tid = $8; cpu = $9; if ('"$1"') print }' "$T/report" | cut -d, -f2- | sort; }
 # The name of a thread may have a comma, but stands after these.
 whole_timeline() { awk -F, 'NR > 1 { world = $8; vm = $9; pid = $12; tid = $13; cpu = $1; if ('"$1"') print }' "$T/timeline"; }
@@ -113,7 +114,8 @@ hasnt "call stacks of the host alone" ';vm 13' "$T/got"
 has "are there" ' [0-9]+$' "$T/got"
 leaves 'world == "guest"' --vcpu 0
 
-# The page: --vm chooses rows, with what the host does for the VM; the others owners.  Shares are of all that is traced.
+# The page: --vm chooses rows, with what the host does for the VM; the others owners.  Shares are of
+# all that is traced.
 page() { on summary --format json "$@" 2>/dev/null; }
 page >"$T/page"
 groups='[.groups[] | select(.kind == "vm" and .vm == 136)]'
@@ -179,7 +181,8 @@ for file in "$T/fdo.136"/*; do
 done
 if command -v sqlite3 >/dev/null; then
 	on export --sqlite "$T/whole.db" 2>/dev/null
-	# table FILTER TABLE CONDITION: the rows with the option are those of the whole for which the condition holds.
+	# table FILTER TABLE CONDITION: the rows with the option are those of the whole for which
+	# the condition holds.
 	table() {
 		sqlite3 -bail "$T/whole.db" "select * from $2 where $3" | sort >"$T/want"
 		sqlite3 -bail "$T/part.db" "select * from $2" | sort >"$T/got"
@@ -250,8 +253,8 @@ is "export --autofdo --time: ranges add up" "$(cat "$T/fdo"/* | awk -F: '/^[0-9a
 	"$(for part in ,11.323 11.323,; do on export --autofdo "$T/fdo.$part" --time $part 2>/dev/null; cat "$T/fdo.$part"/*; done | awk -F: '/^[0-9a-f]+-[0-9a-f]/ { n += $2 } END { print n }')"
 # Several intervals: what each of them leaves, added up.
 two="11.322,11.323 11.324,11.325"
-# added FILTER COMMAND OPTION...: FILTER makes a list of what the command prints for both intervals together, and of
-# what it prints for each.
+# added FILTER COMMAND OPTION...: FILTER makes a list of what the command prints for both intervals
+# together, and of what it prints for each.
 added() {
 	is "$2 --time: intervals add up" "$(for part in $two; do on "${@:2}" --time "$part" 2>/dev/null; done | jq -cs "map($1) | transpose | map(add)")" \
 		"$(on "${@:2}" --time "$two" 2>/dev/null | jq -c "$1")"
@@ -276,7 +279,8 @@ is "and they add up to the whole" "$(on timeline --totals --format json 2>/dev/n
 is "as slices of the same length do" "$(sed -n 2p "$T/quarters")" "$(on timeline --totals --format json --time 25%/2 2>/dev/null | jq '.totals | map(.time) | add')"
 exits 2 "no time" on report --time eleven
 has "says how times are given" 'report: --time takes A,B in seconds' "$T/err"
-# lasted DIR: how long calls of each task lasted in all, by name; those that nothing ended, until its last record.
+# lasted DIR: how long calls of each task lasted in all, by name; those that nothing ended, until
+# its last record.
 lasted() {
 	tasks "$1" | while read -r n name; do
 		echo "$(uftrace dump -d "$1" --no-pager --tid "$n" | awk '

@@ -70,7 +70,8 @@ if [ -n "$BROWSER" ]; then
 	picture "file://$T/driven.svg" >"$T/dom"
 	has "in a browser it finds functions and zooms" 'id="details"[^>]*>matched [0-9.]+%, then [0-9]+ of [0-9]+<' "$T/dom"
 	hasnt "it asks nothing in a window of the browser's own" 'prompt\(|alert\(' "$T/flame.svg"
-	# driven SCRIPT [OPTION...]: $T/dom: the picture after the script ran in it, which writes to details.
+	# driven SCRIPT [OPTION...]: $T/dom: the picture after the script ran in it, which writes to
+	# details.
 	driven() {
 		sed "s|^</svg>|<script><![CDATA[addEventListener(\"load\", () => { $1 });]]></script>&|" "$T/flame.svg" >"$T/driven.svg"
 		timeout 60 "$BROWSER" --headless --no-sandbox --disable-gpu "${@:2}" --dump-dom "file://$T/driven.svg" 2>/dev/null >"$T/dom"
@@ -103,7 +104,8 @@ has "the other under its" '^CPU 0/KVM 144;.*;.*VM 136\)? vCPU 0' "$T/out"
 hasnt "neither under the other's" '^CPU 0/KVM 144;.*;vm 138|^CPU 0/KVM 143;.*;vm 136' "$T/out"
 
 # csguest script --itrace=ig: the same chains as samples, for perf's users.
-# collapse: as stackcollapse-perf.pl does: a sample is a line with an event, its frames, an empty line.
+# collapse: as stackcollapse-perf.pl does: a sample is a line with an event, its frames, an empty
+# line.
 collapse() {
 	awk '/^\t/ { f = $2; sub(/\+0x[0-9a-f]+$/, "", f); chain = chain == "" ? f : f ";" chain; next }
 		/^$/ { if (chain != "") n[chain]++; chain = ""; next }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The folder that csguest collect makes, with the folders of its guests in it, is one recording for each command: all
-# prints as with the options that name its files one by one.
+# The folder that csguest collect makes, with the folders of its guests in it, is one recording for
+# each command: all prints as with the options that name its files one by one.
 . "$(dirname "$0")/lib.sh"
 
 ok "two-guests unpacks" tar --zstd -C "$T" -xf "$TRACES/two-guests/two-guests.tar.zst"

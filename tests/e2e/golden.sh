@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The golden script (docs/contributing.md): equal commands are equal, and no change of output, messages or status is lost.
-# Takes 20 s.
+# The golden script (docs/contributing.md): equal commands are equal, and no change of output,
+# messages or status is lost. Takes 20 s.
 . "$(dirname "$0")/lib.sh"
 for program in "$BUILD/san/scenario" "$BUILD/tools/less"; do
 	[ -x "$program" ] || skip_all "$program is not built"
@@ -9,8 +9,8 @@ done
 export B=$BUILD ONLY="scenario.guest-user-straight scenario.no-comms trace.vhe-one-guest"
 golden() { "$TOP/tests/golden/golden.sh" "$@"; }
 
-# changed SED [out|err [STATEMENT]]: $T/changed is csguest with its output, or its messages, changed; STATEMENT may
-# change its status, rc.
+# changed SED [out|err [STATEMENT]]: $T/changed is csguest with its output, or its messages,
+# changed; STATEMENT may change its status, rc.
 changed() {
 	cat >"$T/changed" <<END
 #!/bin/bash

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Recordings made inside guests (--guest): guest processes and their code; what is missing is unknown,
-# never wrong.
+# Recordings made inside guests (--guest): guest processes and their code; what is missing is
+# unknown, never wrong.
 . "$(dirname "$0")/lib.sh"
 need jq
 
@@ -22,8 +22,8 @@ all_known() {
 	local options=()
 	for vm in "${@:3}"; do options+=(--guest "g$vm,perf=$T/$1/guest-$vm.data,pid=$vm"); done
 	ok "$1$2: nothing is wrong" score "$1" "$2" "${options[@]}"
-	# Without context IDs the order of a guest's switches names nobody beside a break in the trace, or a
-	# timestamp whose upper bits may be missing.
+	# Without context IDs the order of a guest's switches names nobody beside a break in the
+	# trace, or a timestamp whose upper bits may be missing.
 	local -A lost=([two-guests-bare]=14063 [two-guests-user]=230)
 	is "$1$2: all code is decoded${lost[$1$2]+ but ${lost[$1$2]-} instructions}" true \
 		"$(jq ".instructions - .decoded <= ${lost[$1$2]-0}" "$T/out")"
@@ -52,7 +52,8 @@ has "which is reported" "guest 'g' may be any of the VMs 1" "$T/err"
 exits 2 "another host's recording is none of them" score kaslr '' --guest "g,perf=$T/two-guests/guest-136.data"
 has "which is reported, too" "guest 'g' " "$T/err"
 
-# Of churn's four VMs three come and go while perf records: a recording that lasts longer is none of these.
+# Of churn's four VMs three come and go while perf records: a recording that lasts longer is none of
+# these.
 unpack churn
 c=g,perf=$T/churn/guest-138.data
 ok "churn: which VM a recording is of is found among VMs that came and went" score churn '' --guest "$c"
@@ -63,7 +64,8 @@ for vm in 699 700 703; do
 	has "churn: it is not used" "not used: what the guest 'g' recorded happened while no vCPU of VM $vm ran" "$T/err"
 done
 
-# A guest's recording that was made with --kcore brings the guest's kernel; the host's has the host's alone.
+# A guest's recording that was made with --kcore brings the guest's kernel; the host's has the
+# host's alone.
 mkdir -p "$T/apart/host" "$T/apart/guest"
 cp "$T/two-guests/perf.data/data" "$T/apart/host"
 ln -s "$T/two-guests/perf.data/kcore_dir" "$T/apart/host"

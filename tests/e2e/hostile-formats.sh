@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Small files that ask for much memory or time (tests/tools/bomb.c): what is bounded stays so, what is refused says why.
-# Takes 16 s.
+# Small files that ask for much memory or time (tests/tools/bomb.c): what is bounded stays so, what
+# is refused says why. Takes 16 s.
 . "$(dirname "$0")/lib.sh"
 bomb=$BUILD/tools/bomb
 [ -x "$bomb" ] || skip_all "$bomb is not built"
@@ -20,7 +20,8 @@ done
 exits 20 "summary: 4,000 queues in 220 MB" within 220000 "$CSGUEST" summary -q "$T/queues"
 is "summary: without an error" "" "$(cat "$T/err")"
 
-# What is done for each queue does not look at all others: 20,000 took over 90 s when it did, and take one.
+# What is done for each queue does not look at all others: 20,000 took over 90 s when it did, and
+# take one.
 ok "a recording of 20,000 queues" "$bomb" queues 20000 "$T/queues"
 for words in report "export --csv -"; do
 	# shellcheck disable=SC2086

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# csguest inject with call chains: every perf prints of each sample the chain that csguest script has of
-# it: with our patches across the border; without them as far as it is of the sample's machine, where no
-# guest is marked as such.
-# Takes 13 s.
+# csguest inject with call chains: every perf prints of each sample the chain that csguest script
+# has of
+# it: with our patches across the border; without them as far as it is of the sample's machine,
+# where no guest is marked as such. Takes 13 s.
 . "$(dirname "$0")/lib.sh"
 need zstd
 
@@ -13,8 +13,9 @@ tar --zstd -C "$real" -xf "$TRACES/two-guests/two-guests.tar.zst"
 files=(--symfs "$real/symfs" --buildid-dir "$real/buildid" --guestmount "$real/guestmount"
 	--guest "a,perf=$real/guest-136.data,pid=136" --guest "b,perf=$real/guest-138.data,pid=138")
 
-# chains: of a listing with call chains one line for each sample, "VM address address ...", innermost
-# first; VM 0 is the host.  What csguest says in brackets of the rest of a stack is no frame.
+# chains: of a listing with call chains one line for each sample, "VM address address ...",
+# innermost first; VM 0 is the host.  What csguest says in brackets of the rest of a stack is no
+# frame.
 chains() {
 	awk '/^\t/ { if ($1 !~ /^0+$/) chain = chain " " $1; next }
 		NF == 0 { if (vm != "") print vm chain; vm = chain = ""; next }
@@ -47,8 +48,8 @@ compare() {
 	none "$name: each chain is csguest's" "$T/offenders"
 }
 
-# kernels PERF FILE STACKS: its frames in kernels have csguest's names, each in its own kernel: those of guests are what
-# the perf finds in a file without any other frames (the first asked).
+# kernels PERF FILE STACKS: its frames in kernels have csguest's names, each in its own kernel:
+# those of guests are what the perf finds in a file without any other frames (the first asked).
 kernels() {
 	"$1" script --no-inline -i "$2" --symfs "$real/symfs" --guestmount "$real/guestmount" -F hw:pid,tid,event,machine_pid,vcpu,ip,sym,dso \
 		2>"$T/err" >"$T/listed"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Of branches as csguest script lists them, what perf script should print of the injected file.  Reads
-# the listing twice (-F pid,tid,cpu,machine_pid,vcpu,world,el,hosttid,ip,sym,symoff,addr): first to learn
-# which guest and process belongs to a host thread.  A branch between machines becomes two lines.
+# Of branches as csguest script lists them, what perf script should print of the injected file.
+# Reads the listing twice (-F pid,tid,cpu,machine_pid,vcpu,world,el,hosttid,ip,sym,symoff,addr):
+# first to learn which guest and process belongs to a host thread.  A branch between machines
+# becomes two lines.
 function mode(world, el) {
 	if (world == "host")
 		return el == "EL0" ? "U" : "K"

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# csguest inject: stock perf reads the file, and says of every sample what csguest script says.  With
-# CSGUEST_PERFS="PERF ..." these perfs are asked as well.
-# Takes 17 s.
+# csguest inject: stock perf reads the file, and says of every sample what csguest script says.
+# With CSGUEST_PERFS="PERF ..." these perfs are asked as well. Takes 17 s.
 . "$(dirname "$0")/lib.sh"
 need_perf
 
@@ -115,7 +114,8 @@ else
 	no_captures opencsd
 fi
 
-# Real hosts and guests.  Names of PLTs and of the vDSO differ from perf to perf: user code goes without.
+# Real hosts and guests.  Names of PLTs and of the vDSO differ from perf to perf: user code goes
+# without.
 need zstd
 user_without() { sed -E 's/ ([0-9a-f]{1,12}) (\[unknown\]|[^ ]+\+0x[0-9a-f]+)( =>|$)/ \1\3/g'; }
 for name in two-guests smp-guest; do

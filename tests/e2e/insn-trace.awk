@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# One instruction a line, "ADDRESS MNEMONIC OPERANDS", of objdump -d or of csguest's field disasm, in one form: operands'
-# numbers are decimal, and addresses hexadecimal, both without marks; of aliases it is objdump's.
+# One instruction a line, "ADDRESS MNEMONIC OPERANDS", of objdump -d or of csguest's field disasm,
+# in one form: operands' numbers are decimal, and addresses hexadecimal, both without marks; of
+# aliases it is objdump's.
 function number(hex,  n, i) {
 	if (hex ~ /^ffffffffffff/) return number(substr(hex, 13)) - 65536
 	if (length(hex) > 8) return hex

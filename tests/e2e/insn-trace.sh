@@ -56,9 +56,9 @@ filtered "of a process on a CPU" "grep '^ *sshd .*\[000\]'" --pid 712 -C 0
 filtered "of a time" "grep ' 1274\.56790'" --time 1274.567900000,1274.567909999
 is "the guest's code is not available" "" "$(script --insn-trace=disasm --itrace=i1i --world guest)"
 
-# A real kernel and real programs: each distinct word that ran, by mnemonic, and by operands but where they depend on its
-# address.  Old versions of capstone do not know the atomic instructions of Armv8.1, and show bytes; hints have their
-# numbers, and conditions and moves other aliases.
+# A real kernel and real programs: each distinct word that ran, by mnemonic, and by operands but
+# where they depend on its address.  Old versions of capstone do not know the atomic instructions of
+# Armv8.1, and show bytes; hints have their numbers, and conditions and moves other aliases.
 ok "two-guests unpacks" tar --zstd -C "$T" -xf "$TRACES/two-guests/two-guests.tar.zst"
 "$CSGUEST" script -q --symfs "$T/symfs" --buildid-dir "$T/buildid" --itrace=i1i -F insn,disasm -C 1 --time 11.3238,11.3246 "$T/perf.data" |
 	sed -nE 's/^ insn: (..) (..) (..) (..)\t\t/\4\3\2\1 /p' | sort -u >"$T/words"

@@ -5,7 +5,8 @@
 need pkg-config
 
 install_stage
-# GNU make 4.3 reads some files with their last newline, by how its memory lies (Makefile, remember).
+# GNU make 4.3 reads some files with their last newline, by how its memory lies (Makefile,
+# remember).
 b=$T/b
 for _ in {1..40}; do
 	b=${b}b

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Instrumentation packets of ETE, which host and guest send by TRCIT: whose they are, in script, call traces and Chrome's
-# events.  OpenCSD before 1.4 does not know them, so the scenario is not among those that it decodes.
+# Instrumentation packets of ETE, which host and guest send by TRCIT: whose they are, in script,
+# call traces and Chrome's events.  OpenCSD before 1.4 does not know them, so the scenario is not
+# among those that it decodes.
 . "$(dirname "$0")/lib.sh"
 need jq
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Kernels that the user names and that are not what ran, or not where it ran, are refused, of the host and of
+# Kernels that the user names and that are not what ran, or not where it ran, are refused, of the
+# host and of
 # guests: one that cannot be placed, one of another build, and one that the trace contradicts.
 # Takes 14 s.
 . "$(dirname "$0")/lib.sh"
@@ -17,7 +18,8 @@ decoded() {
 	sed -nE 's/^decoded +([0-9,]+) instructions.*/\1/p' "$T/out" | tr -d ,
 }
 
-# move FILE TO BYTES: a kcore with its segments that many bytes (a multiple of 4 below 1024) further on.
+# move FILE TO BYTES: a kcore with its segments that many bytes (a multiple of 4 below 1024) further
+# on.
 move() {
 	cp "$1" "$2"
 	local at value
@@ -135,7 +137,8 @@ number() {
 		value=$((value >> 8))
 	done
 }
-# elf FILE ADDRESS: an ELF file for AArch64 with one segment, which FILE is and which lies at ADDRESS.
+# elf FILE ADDRESS: an ELF file for AArch64 with one segment, which FILE is and which lies at
+# ADDRESS.
 elf() {
 	local size
 	size=$(stat -c %s "$1")
@@ -173,8 +176,8 @@ report=("$CSGUEST" report --symfs "$T/sys")
 exits 19 "a vmlinux with another build ID is refused" "${report[@]}" --vmlinux "$fixture/guest/vmlinux" "$fixture/perf.data"
 has "and both IDs are said" 'guest/vmlinux: not the kernel that was recorded: its build ID is [0-9a-f]{40}, not [0-9a-f]{40}' "$T/err"
 
-# The fixture's has the build ID, but no image header that says where _text is.  As it is, it is where it was
-# recorded.
+# The fixture's has the build ID, but no image header that says where _text is.  As it is, it is
+# where it was recorded.
 if command -v aarch64-linux-gnu-strip >/dev/null; then
 	aarch64-linux-gnu-strip -o "$T/stripped" "$fixture/host/vmlinux"
 	ok "a vmlinux without symbols where the kernel was recorded is used" "${report[@]}" --vmlinux "$T/stripped" "$fixture/perf.data"

@@ -85,9 +85,9 @@ chains_have() {
 # The compiler, which may be "ccache gcc".
 read -ra cc <<<"${CC:-cc}"
 
-# install_stage: a staged install of the build, below $stage, which pkg-config finds.  The build is done and must stay
-# as it is, so the variables make was called with go along, and its folder by the same name: another is another
-# command line, for which all is compiled again.
+# install_stage: a staged install of the build, below $stage, which pkg-config finds.  The build is
+# done and must stay as it is, so the variables make was called with go along, and its folder by the
+# same name: another is another command line, for which all is compiled again.
 stage=$T/stage
 install_stage() {
 	case ${MAKEFLAGS-} in

@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Every stream's ranges are those of OpenCSD's trc_pkt_lister, one by one, field by field: position,
-# addresses, instructions, size of the last, instruction set, taken or not, kind of branch.
-# Where csguest finds that a straight line runs through an undefined instruction, that line and what follows it of
-# the same packet are set aside: trc_pkt_lister lists them.
-# trc_pkt_lister runs for one ID at a time, because OpenCSD 1.3.3 mixes up the memory of several.
-# Takes 11 s.
+# addresses, instructions, size of the last, instruction set, taken or not, kind of branch. Where
+# csguest finds that a straight line runs through an undefined instruction, that line and what
+# follows it of the same packet are set aside: trc_pkt_lister lists them. trc_pkt_lister runs for
+# one ID at a time, because OpenCSD 1.3.3 mixes up the memory of several. Takes 11 s.
 . "$(dirname "$0")/lib.sh"
 need_captures opencsd
 need_lister
 # trc_pkt_lister leaves a log in the current directory, whatever its options say.
 cd "$T" || exit 1
 
-# Ranges of a listing of csguest dump, or of trc_pkt_lister, as words: index id range n size isa E kind.
+# Ranges of a listing of csguest dump, or of trc_pkt_lister, as words: index id range n size isa E
+# kind.
 ours() {
 	awk -F '[;() ]+' '$3 == "range" && $5 == "num_i" && $7 == "last_sz" && $9 ~ /^ISA=...$/ && $10 ~ /^[EN]$/ {
 		kind = substr($0, index($0, "(ISA=") + 12)
@@ -52,7 +52,8 @@ theirs() {
 not_believed() {
 	sed -nE 's/^Idx:([0-9]+); ID:([0-9a-f]+); gap\(undefined at 0x[0-9a-f]+, in a line from (0x[0-9a-f]+)\).*/\1 \2 \3/p' "$1"
 }
-# set_aside GAPS RANGES: the ranges without those; the files "aside" and "unmatched" get how many ranges went, and gaps had none.
+# set_aside GAPS RANGES: the ranges without those; the files "aside" and "unmatched" get how many
+# ranges went, and gaps had none.
 set_aside() {
 	awk 'FILENAME == ARGV[1] { begin[$1, $2] = $3; next }
 		($1, $2) in begin && (($1, $2) in met || index($3, begin[$1, $2] ":[") == 1) { met[$1, $2]; aside++; next }
@@ -120,8 +121,8 @@ for ini in "$CAPTURES"/opencsd/snapshots*/*/snapshot.ini; do
 	esac
 done
 
-# A perf.data as a snapshot that trc_pkt_lister reads: the one AUX area of the N1SDP's recording, whose
-# place perf tells, the registers that csguest info tells, and the two files whose code ran.
+# A perf.data as a snapshot that trc_pkt_lister reads: the one AUX area of the N1SDP's recording,
+# whose place perf tells, the registers that csguest info tells, and the two files whose code ran.
 n1sdp() {
 	local perf_data=$CAPTURES/n1sdp/sort_single_thread/perf.data cache=$T/cache dir=$T/n1sdp at size n=0
 	mkdir "$cache" "$dir"
@@ -160,6 +161,7 @@ else
 	skip "no recording of the N1SDP, or no perf, jq or bzip2"
 fi
 
-# Dumps of Juno have zeros where code was; a unit with Q elements goes on after an exception that lies before it.
+# Dumps of Juno have zeros where code was; a unit with Q elements goes on after an exception that
+# lies before it.
 ok "ranges set aside are the 150 or so known ones, not $aside" test $aside -gt 0 -a $aside -lt 200
 ok "more than a million ranges were compared, not $ranges" test $ranges -gt 1000000

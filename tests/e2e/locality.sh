@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Damage stays local: in 40 seeded places of two recordings and of one with periodic A-Sync nothing beyond the damage is wrong, or csguest says that
-# sources contradict each other there.  tests/long/locality.sh has hundreds of places; docs/damage.md has its results.
-# Takes 20 s.
+# Damage stays local: in 40 seeded places of two recordings and of one with periodic A-Sync nothing
+# beyond the damage is wrong, or csguest says that sources contradict each other there.
+# tests/long/locality.sh has hundreds of places; docs/damage.md has its results. Takes 20 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/locality-lib.sh"
 for tool in locality-fast windows-fast lie less; do
 	[ -x "$BUILD/tools/$tool" ] || skip_all "$BUILD/tools/$tool is not built"
 done
 
-# check VARIANT [MOST]: at most so many percent lie in reported contradictions.
+# check VARIANT [MOST]: at most that many percent lie in reported contradictions.
 check() {
 	local most=${2:-1}
 	locality "$1"
@@ -45,27 +45,29 @@ synchronise ""
 check -sync
 is "$name-sync: a lost page costs no more than what lies before the next A-Sync" true \
 	"$(awk -F'\t' '$1 ~ /^trace lost/ { n++; bad += $5 > 0 } END { print n && !bad ? "true" : "false" }' "$T/results")"
-# Timestamps of a guest go back, and lack their upper bits from there on: a page is gone, two have changed places.
-# At the second place they are higher than before the loss, and too low all the same: they name nobody.
+# Timestamps of a guest go back, and lack their upper bits from there on: a page is gone, two have
+# changed places. At the second place they are higher than before the loss, and too low all the
+# same: they name nobody.
 printf '%s\n' none 'trace drop 4096 17' 'trace drop 65536 16' >"$T/plan"
 check -user
 is "$name-user: a guest's timestamps that may be too low name nobody" 0 "$(awk -F'\t' '$1 ~ /16$/ { print $7 }' "$T/results")"
 synchronise -user
 printf '%s\n' none 'trace swap 4096 4' >"$T/plan"
 check -user-sync
-# Without context IDs: after the loss a guest's timestamps are higher than before, and too low by 106 us; the order of a
-# guest's switches names other threads, which timestamps refute (twice); the host's timestamps go back, and their upper bits
-# are those from before the loss (twice).
+# Without context IDs: after the loss a guest's timestamps are higher than before, and too low by
+# 106 us; the order of a guest's switches names other threads, which timestamps refute (twice); the
+# host's timestamps go back, and their upper bits are those from before the loss (twice).
 without_ids ""
 printf '%s\n' none 'trace drop 65536 36' 'trace drop 4096 4' 'trace drop 256 14' 'trace drop 4096 3' 'trace swap 4096 6' >"$T/plan"
 check -no-ids
-# In windows a timestamp names the guest's thread in all of a time slice.  Here a loss has swallowed a cpu_switch_to before it,
-# and the path that the code leads to shows that.
+# In windows a timestamp names the guest's thread in all of a time slice.  Here a loss has swallowed
+# a cpu_switch_to before it, and the path that the code leads to shows that.
 in_windows "" --seed 4 --window 4096 --period 10000 --stack
 printf '%s\n' none 'trace drop 256 39' >"$T/plan"
 check -windows
-# A loss joins two windows: what is traced after it is another thread's, and so are the timestamps up to where the path
-# shows the loss; at a garbage address, at an address where the code has nothing, in a timestamp's packet.
+# A loss joins two windows: what is traced after it is another thread's, and so are the timestamps
+# up to where the path shows the loss; at a garbage address, at an address where the code has
+# nothing, in a timestamp's packet.
 in_windows "" --seed 5 --window 1024 --period 4096 --stack
 printf '%s\n' none 'trace drop 64 7' 'trace drop 256 30' >"$T/plan"
 check -windows
@@ -79,12 +81,14 @@ check -windows
 in_windows "" --seed 6 --window 4096 --period 8192
 printf '%s\n' none 'trace drop 4096 32' >"$T/plan"
 check -windows
-# Without context IDs timestamps name the host's threads as well.  Upper bits from before the loss are those of another counter:
-# a guest's then go back; what is the host's cannot be a guest's, as its vCPU was not there; or the path alone shows the loss.
+# Without context IDs timestamps name the host's threads as well.  Upper bits from before the loss
+# are those of another counter: a guest's then go back; what is the host's cannot be a guest's, as
+# its vCPU was not there; or the path alone shows the loss.
 in_windows "" --seed 11 --window 1024 --period 4096 --no-ids
 printf '%s\n' none 'trace drop 256 14' 'trace drop 4096 3' 'trace drop 4096 1' >"$T/plan"
 check -windows
-# A guest's timestamp goes back by less than is known of its offset; user code runs where the process that times name has nothing.
+# A guest's timestamp goes back by less than is known of its offset; user code runs where the
+# process that times name has nothing.
 in_windows "" --seed 21 --window 1024 --period 4096 --no-ids --stack
 printf '%s\n' none 'trace drop 4096 7' 'trace drop 4096 28' >"$T/plan"
 check -windows

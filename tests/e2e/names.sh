@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Names in a recording are bytes that anybody may choose: no output lets them do more than name something.
-# Takes 25 s.
+# Names in a recording are bytes that anybody may choose: no output lets them do more than name
+# something. Takes 25 s.
 . "$(dirname "$0")/lib.sh"
 need jq sqlite3
 
 use_fixture
-# The fixture with other names, of the same length: a comm that begins as a formula, with C0, C1 and a letter
-# cut in two; and one program whose path has the same.
+# The fixture with other names, of the same length: a comm that begins as a formula, with C0, C1 and
+# a letter cut in two; and one program whose path has the same.
 comm=$'=q\x1b[2J\xc2\x9b3m<;&"\xc3'
 path=$'/usr/\x1b\x9b2\n/<&"\xc3'
 is "the comm is as long as before" 15 "$(LC_ALL=C; echo ${#comm})"
@@ -17,7 +17,8 @@ octal() { printf %s "$1" | od -An -v -to1 | tr -d '\n' | sed 's/ /\\o/g'; }
 sed "s/qemu-system-aar\\x00/$(octal "$comm")\\x00/g; s|/usr/sbin/sshd\\x00|$(octal "$path")\\x00|g
 	s/aarch64\\x00/armv8\\x1b\\xc3\\x00/g" "$fixture/perf.data" >"$T/perf.data"
 is "no byte was added" "$(stat -c %s "$fixture/perf.data")" "$(stat -c %s "$T/perf.data")"
-# Symbols of host, guest and that program, the name of the guest and the folder of the recording have the same.
+# Symbols of host, guest and that program, the name of the guest and the folder of the recording
+# have the same.
 # rename FILE OLD NEW: a symbol, by a name of the same length.
 rename() {
 	is "the name for $2 is as long as before" ${#2} "$(LC_ALL=C; echo ${#3})"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Linux as a guest that is a hypervisor, with a recording of its own, and two guests of it, by a truth that has levels.
+# Linux as a guest that is a hypervisor, with a recording of its own, and two guests of it, by a
+# truth that has levels.
 . "$(dirname "$0")/lib.sh"
 need jq
 mkdir "$T/rec"
@@ -31,14 +32,15 @@ for variant in '' -ete -windows -noid; do
 	}
 	holds "nested-linux$variant: all code of the guest's kernel is decoded" \
 		'[.owners[] | select(.owner.el == 1 and .owner.tid < 200) | .decoded == .instructions] | length >= 2 and all'
-	# What is of unknown level is not decoded.  Which guest of the guest runs shows where CONTEXTIDR_EL1 is traced.
+	# What is of unknown level is not decoded.  Which guest of the guest runs shows where
+	# CONTEXTIDR_EL1 is traced.
 	[ "$variant" = -ete ] || continue
 	holds "of the kernels of the guest's guests at most 300 instructions are not decoded" \
 		'[.owners[] | select(.owner.el == 1 and .owner.tid >= 200)] | length == 4 and ([.[] | .instructions - .decoded] | add) <= 300'
 done
 
-# What the host did from an exit to the next entry, by the truth: the sum and the longest, in ns.  An entry by which nothing
-# was executed is not in the truth, so that two exits are one there.
+# What the host did from an exit to the next entry, by the truth: the sum and the longest, in ns.
+# An entry by which nothing was executed is not in the truth, so that two exits are one there.
 cat >"$T/guest-runs.awk" <<'END'
 $1 == "owner" { vcpu[$2] = / host_tid=102 /; guest[$2] = / world=guest / }
 $1 == "run" && vcpu[$2] { print $6, NR, guest[$2] }
@@ -60,7 +62,8 @@ holds "a guest's first use of the FPU is a chain of its own: nothing was execute
 	'.chains.rows[] | select(.handler == "kvm_handle_fpasimd") | .chains == 10'
 # Where level 1 is entered with an interrupt pending nothing is executed before that.
 holds "each exit of level 1 has its entry" '.chains.dropped <= 3 and ([.chains.rows[].chains] | add) == 24'
-# By the truth: what level 0 did for the vCPU, and level 1, with and without EL0, whose code is there where a process is named.
+# By the truth: what level 0 did for the vCPU, and level 1, with and without EL0, whose code is
+# there where a process is named.
 awk '$1 == "owner" { split("", v); for (i = 3; i <= NF; i++) { split($i, k, "="); v[k[1]] = k[2] }
 		level[$2] = v["level"]; vcpu[$2] = v["host_tid"] == 102; el[$2] = v["el"] }
 	$1 == "run" && vcpu[$2] { print $6, NR, level[$2], el[$2], $3 }' "$T/rec/truth-ete" | sort -n -k1,1 -k2,2 |
@@ -70,7 +73,8 @@ awk '$1 == "owner" { split("", v); for (i = 3; i <= NF; i++) { split($i, k, "=")
 read -r host level1 kernel1 <"$T/sums"
 for variant in '' -ete -noid; do
 	ok "nested-linux$variant: exits are listed" "$CSGUEST" exits -q --format json "${files[@]}" "$T/rec/perf$variant.data"
-	# Without context IDs a thread that comes is named later than its stack begins: what it did until then is nobody's.
+	# Without context IDs a thread that comes is named later than its stack begins: what it did
+	# until then is nobody's.
 	least=$((host - 100))
 	[ "$variant" != -noid ] || least=$((host * 97 / 100))
 	chains_have "nested-linux$variant: what the host did for the vCPU's guests is in a chain or the rest, and nothing else" host_instructions $least $((host + 100))

@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A guest that is a hypervisor and its guests, all at the same addresses: whose is what, by a truth that has levels.
+# A guest that is a hypervisor and its guests, all at the same addresses: whose is what, by a truth
+# that has levels.
 . "$(dirname "$0")/lib.sh"
 need jq
 tar --zstd -C "$T" -xf "$TRACES/nested/nested.tar.zst"
 
-# The truth is the hard case that it is to be: the same page is executed by the VMM, the guest and each guest of that.
+# The truth is the hard case that it is to be: the same page is executed by the VMM, the guest and
+# each guest of that.
 awk '$1 == "owner" { for (i = 3; i <= NF; i++) { split($i, k, "="); v[k[1]] = k[2] }
 		who[$2] = v["level"] " " v["nested"]; next }
 	$1 == "run" && $4 ~ /^400...$/ { print who[$2] }' "$T/truth" | sort -u >"$T/levels"
@@ -37,7 +39,8 @@ for variant in '' -ete -vmid; do
 	holds "nested$variant: all code of the guest's vEL2 is decoded" \
 		'[.owners[] | select(.owner.el == 1 and .owner.tid > 300) | .decoded == .instructions] | length == 4 and all'
 	holds "nested$variant: no contradiction is reported" '.contradictions == 0'
-	# Which guest of the guest runs, the CONTEXTIDR_EL2 of the guest says, where CONTEXTIDR_EL1 is traced.
+	# Which guest of the guest runs, the CONTEXTIDR_EL2 of the guest says, where CONTEXTIDR_EL1
+	# is traced.
 	[ "$variant" = -ete ] || continue
 	holds "of the kernels of all levels what ran before the first entry alone is not decoded, and nothing is wrong" \
 		'.good and ([.owners[] | select(.owner.world == "guest" and .owner.el == 1) | .instructions - .decoded] | add) < 200'
@@ -66,8 +69,9 @@ holds "the exits of a chain add up to it, by reason and levels" '
 holds "a chain has one exit that leaves level 2, and one that enters it" '
 	.chains.rows | all(.chains as $n | [.parts[] | select(.level == 2) | .exits] == [$n]
 		and ([.parts[] | select(.level_entered == 2) | .exits] | add) == $n)'
-# By the truth: what the threads of vCPUs and level 1 executed since level 2 was left first, but code of EL0, which is not there.
-# A thread changes an instruction earlier or later on its stack than by its context ID.
+# By the truth: what the threads of vCPUs and level 1 executed since level 2 was left first, but
+# code of EL0, which is not there. A thread changes an instruction earlier or later on its stack
+# than by its context ID.
 sums() { # VARIANT: of levels 0 and 1
 	awk '$1 == "owner" { split("", v); for (i = 3; i <= NF; i++) { split($i, k, "="); v[k[1]] = k[2] }
 			level[$2] = v["level"]; thread[$2] = v["host_tid"]; el[$2] = v["el"] }
@@ -80,7 +84,8 @@ sums() { # VARIANT: of levels 0 and 1
 for variant in '' -ete -vmid; do
 	ok "nested$variant: exits are listed" "$CSGUEST" exits -q --format json --symfs "$T/symfs" "${guests[@]}" "$T/perf$variant.data"
 	read -r host level1 < <(sums "$variant")
-	# Without CONTEXTIDR_EL2 a thread that comes is named later than its stack begins: what it did until then is nobody's.
+	# Without CONTEXTIDR_EL2 a thread that comes is named later than its stack begins: what it
+	# did until then is nobody's.
 	least=$((host - 2))
 	[ "$variant" != -vmid ] || least=$((host * 97 / 100))
 	chains_have "nested$variant: what the host did for the vCPU's guests is in a chain or the rest, and nothing else" host_instructions $least $((host + 2))
@@ -109,8 +114,8 @@ is "of vectors there are five and the host's" 6 "$(grep -c ,vectors, "$T/got")"
 ok "functions are annotated as text" of_all annotate -q --symbol vectors
 has "a function's machine is a guest of a guest" '^# machine:  VM 102 L2 VM 303$' "$T/out"
 
-# The same host without kvm-arm.mode=nested: of kvm_nested_flush_hwstate() its patched code leaves a return
-# (kvm_nested_sync_hwstate(), which follows, begins alike).
+# The same host without kvm-arm.mode=nested: of kvm_nested_flush_hwstate() its patched code leaves a
+# return (kvm_nested_sync_hwstate(), which follows, begins alike).
 cp -rL "$T/perf-ete.data" "$T/plain.data"
 at=$(LC_ALL=C grep -obUaP '\x1f\x20\x03\xd5\x1f\x20\x03\xd5\x03\x00\x00\x14\xc0\x03\x5f\xd6\x00\x00\x21\xd4\x3f\x23\x03\xd5\xfd\x7b\xbe\xa9' \
 	"$T/plain.data/kcore_dir/kcore" | head -n 1 | cut -d: -f1)
@@ -122,13 +127,15 @@ ok "a host is reported whose CPUs lack the capability" \
 	"$CSGUEST" report -q --format csv --by world,level "${guests[@]}" "$T/plain.data"
 hasnt "without it levels are not looked for" "guest,2," "$T/out"
 
-# Without symbols of the host nothing tells the levels.  KVM's events still say that the VM has guests: none is taken for it.
+# Without symbols of the host nothing tells the levels.  KVM's events still say that the VM has
+# guests: none is taken for it.
 ok "without symbols of the host it is as its truth has it" "$SCORE" -q --json --truth "$T/truth-ete" \
 	--guest "l1,pid=102,vmlinux=$T/guest-102.elf" "$T/perf-ete.data/data"
 holds "no code of the guest is taken for its guests', no owner is wrong" \
 	'.mismatches == 0 and .wrong_gaps == 0 and ([.world, .vm, .process] | all(.wrong == 0))'
 
-# The same without KVM's events: nothing says that the VM has guests, and nothing that this host's cannot.
+# The same without KVM's events: nothing says that the VM has guests, and nothing that this host's
+# cannot.
 cp "$T/perf-ete.data/data" "$T/eventless.data"
 "$BUILD/tools/less" events "$T/eventless.data" >/dev/null
 unproved() {

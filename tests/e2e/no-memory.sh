@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# An allocation that fails ends a command with status 3, one message and nothing at the place of its output; or its
-# place is listed below, and it changes nothing of output and status.
-# Of each command 20 allocations are made to fail, chosen by SEED (1); with PLACES=all each of them, as
-# tests/long/no-memory.sh does.  CASE=NAME tries one command only (CASE=libstdc++ OpenCSD), AT=N one of its allocations.
-# Takes 37 s.
+# An allocation that fails ends a command with status 3, one message and nothing at the place of its
+# output; or its place is listed below, and it changes nothing of output and status. Of each command
+# 20 allocations are made to fail, chosen by SEED (1); with PLACES=all each of them, as
+# tests/long/no-memory.sh does.  CASE=NAME tries one command only (CASE=libstdc++ OpenCSD), AT=N one
+# of its allocations. Takes 37 s.
 . "$(dirname "$0")/lib.sh"
 
 shim=$BUILD/shim/no_memory.so
@@ -23,7 +23,8 @@ does_without() {
 	END
 }
 
-# NAME and words of each command; score is the oracle of the tests.  What it writes to a file goes to $o, in $T/outputs.
+# NAME and words of each command; score is the oracle of the tests.  What it writes to a file goes
+# to $o, in $T/outputs.
 cases() {
 	local decode="-q ${files[*]} -j 1"
 
@@ -79,8 +80,8 @@ result() {
 	cat "$T/out" "$T/err"
 	[ ! -e "$o" ] || find "$o" -type f -exec sha256sum {} + | sort
 }
-# where NAME: the source file that asked for the allocation, other than for an array, table or heap that it
-# keeps, or the library.
+# where NAME: the source file that asked for the allocation, other than for an array, table or heap
+# that it keeps, or the library.
 where() {
 	local program=$CSGUEST
 
@@ -137,9 +138,9 @@ while read -r name words; do
 	none "$name: an allocation that fails ends it" "$T/faults"
 done < <(cases)
 
-# Libraries below csguest do not all survive it: one may abort.  What must not be is output that differs and a status
-# that says it is as ever.  OpenCSD's C++ reports few of its failures, but csguest counts them all (scan/new_failures.h):
-# there the end is as for our own.
+# Libraries below csguest do not all survive it: one may abort.  What must not be is output that
+# differs and a status that says it is as ever.  OpenCSD's C++ reports few of its failures, but
+# csguest counts them all (scan/new_failures.h): there the end is as for our own.
 library_cases() {
 	# OpenCSD asks through operator new: libstdc++ is who calls malloc().
 	echo "libstdc++ dump-packets dump --packets -q ${files[*]} $recording"

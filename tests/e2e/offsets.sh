@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# csguest offsets finds each guest's CNTVOFF_EL2 without being given, and its interval holds the true one.
+# csguest offsets finds each guest's CNTVOFF_EL2 without being given, and its interval holds the
+# true one.
 . "$(dirname "$0")/lib.sh"
 need jq
 
-# check NAME TRUTH PERF.DATA NS OPTION...: the interval of each machine of the truth holds its offset and is no wider.
+# check NAME TRUTH PERF.DATA NS OPTION...: the interval of each machine of the truth holds its
+# offset and is no wider.
 check() {
 	ok "$1 is searched" "$CSGUEST" offsets -q --json "${@:5}" "$T/$3"
 	cp "$T/out" "$T/json"
@@ -74,7 +76,8 @@ hasnt "the thread's residencies count for neither VM" "residencies: *[1-9]" "$T/
 one_guest report --by world,vm --format json --kvm-list "$T/kvm-list" >"$T/json" 2>"$T/err"
 is "its guest code is of an unknown VM" '[null]' "$(jq -c '[.rows[] | select(.world == "guest") | .vm] | unique' "$T/json")"
 
-# The same by ID_INDEX (perf inject --guest-data), in place of that of the recording's events: two IDs, then their machines.
+# The same by ID_INDEX (perf inject --guest-data), in place of that of the recording's events: two
+# IDs, then their machines.
 words() { for word; do for byte in 0 1 2 3 4 5 6 7; do printf '%b' "\\x$(printf %02x $((word >> 8 * byte & 255)))"; done; done; }
 index_at=$(LC_ALL=C grep -obUaP '\x45\0\0\0\0\0\x90\0\x04\0\0\0\0\0\0\0' "$fixture/perf.data" | cut -d: -f1)
 cp "$fixture/perf.data" "$T/two.data"

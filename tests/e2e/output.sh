@@ -259,8 +259,8 @@ exits 21 "too few files are one" limited -n 12 "$CSGUEST" report "$fixture/perf.
 has "that says what is needed" 'open files are limited to 12, but 1[6-9] are needed: ulimit -n 1[6-9]' "$T/err"
 exits 21 "those that are open already do not count" bash -c 'exec 3<&0 4<&0 5<&0; ulimit -n 18; "$@"' bash "$CSGUEST" report "$fixture/perf.data"
 has "which is said" 'open files are limited to 18, but (19|2[0-2]) are needed' "$T/err"
-# Each guest's recording is open as long as the host's is.  Whatever the limit, the result is as ever or an error that
-# says what is needed: never that of fewer images.
+# Each guest's recording is open as long as the host's is.  Whatever the limit, the result is as
+# ever or an error that says what is needed: never that of fewer images.
 many=()
 for ((i = 1; i <= 12; i++)); do many+=(--guest "x$i,pid=$((5000 + i)),perf=$fixture/perf.data"); done
 # whole_or_said COMMAND OPTION...: what is wrong with the result under each limit of files.

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Every emulated recording, and every variant of it, against its truth: nothing decoded that was not executed,
-# nobody named who was not there.  How much is unknown or not decoded may differ; traces/README.md has the figures.
+# Every emulated recording, and every variant of it, against its truth: nothing decoded that was not
+# executed, nobody named who was not there.  How much is unknown or not decoded may differ;
+# traces/README.md has the figures.
 . "$(dirname "$0")/lib.sh"
 need jq
 
@@ -30,7 +31,8 @@ for packed in "$TRACES"/*/*.tar.zst; do
 			'.mismatches == 0 and .wrong_gaps == 0 and ([.world, .vm, .process] | all(.wrong == 0))'
 		holds "$name: all kernel code is decoded" \
 			'[.owners[] | select(.owner.el != 0) | .instructions - .decoded] | add == 0'
-		# Of processes that executed another program at the same addresses, no time says which program ran.
+		# Of processes that executed another program at the same addresses, no time says
+		# which program ran.
 		holds "$name: and user code, but where a mapping changed" \
 			'[.owners[] | select(.owner.el == 0) | .instructions - .decoded] | add == 472259'
 		holds "$name: every process at EL0 is known" \

@@ -7,7 +7,8 @@ use_fixture
 unset CSGUEST_PAGER PERF_PAGER PAGER
 
 report=("$CSGUEST" report --sort world "${files[@]}" "$fixture/perf.data")
-# terminal VARIABLE... : the report on a terminal with these in the environment; --no-pager as the last is an option.
+# terminal VARIABLE... : the report on a terminal with these in the environment; --no-pager as the
+# last is an option.
 terminal() {
 	local last=
 	[ "${!#}" != --no-pager ] || { last=--no-pager && set -- "${@:1:$#-1}"; }
@@ -73,7 +74,8 @@ columns 500 NO_COLOR=1
 grep -v '^#' "$T/out" >"$T/whole"
 grep -v '^#' "$T/seen" >"$T/shown"
 same "a wide one shows it all" "$T/whole" "$T/shown"
-# All keys can be read on a terminal of 80 columns, the symbol most of all; counts are left out for them.
+# All keys can be read on a terminal of 80 columns, the symbol most of all; counts are left out for
+# them.
 report=("$CSGUEST" report -q "${files[@]}" "$fixture/perf.data")
 "${report[@]}" >"$T/whole" 2>"$T/err"
 for width in 80 100; do

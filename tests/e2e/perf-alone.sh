@@ -30,7 +30,8 @@ for series in $ALONE; do
 	for itrace in b i10i i100il; do
 		alike "n1sdp ($itrace)" --itrace="$itrace" -F +flags,+insn -i "$CAPTURES/n1sdp/sort_single_thread/perf.data"
 	done
-	# The series decodes the end of each AUX record, which stock perf loses where OpenCSD waits there.
+	# The series decodes the end of each AUX record, which stock perf loses where OpenCSD waits
+	# there.
 	both "a host with guests" --itrace=i7i -F pid,tid,cpu,event,ip --symfs "$T/two-guests/symfs" -i "$T/two-guests/perf.data"
 	diff "$T/perf-$series-stock" "$T/perf-$series-alone" >"$T/diff"
 	grep '^<' "$T/diff" >"$T/offenders"

@@ -5,7 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 patches=$TOP/perf-patches
 
-# base SERIES: the base alone, as build.sh takes it.  THIS_TREE stands for the hash in the table of bases.
+# base SERIES: the base alone, as build.sh takes it.  THIS_TREE stands for the hash in the table of
+# bases.
 cat >"$T/base.sh" <<'END'
 . "$1/lib.sh"
 choose "$2"
@@ -27,7 +28,8 @@ own_test() {
 	PATH=$T/bin.$series:$PATH ok "$series: its own test passes" bash "$T/$series/tools/perf/tests/shell/test_cs_etm_guest.sh"
 }
 
-# The recording that it brings is one that the scenario still plays: whoever changes that makes it anew.
+# The recording that it brings is one that the scenario still plays: whoever changes that makes it
+# anew.
 own_recording() {
 	if [ ! -x "$BUILD/san/scenario" ]; then
 		skip "$series: its recording: $BUILD/san/scenario is not built"

@@ -1,19 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Patched perf ends with an error, not by a signal or never, where a recording says more than its file
-# holds, or what cannot be.
+# Patched perf ends with an error, not by a signal or never, where a recording says more than its
+# file holds, or what cannot be.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
 
 whole=$fixture/perf.data
 size=$(stat -c %s "$whole")
-# u64 OFFSET: that number of the recording; struct perf_file_header ends with the offset and size of the data
+# u64 OFFSET: that number of the recording; struct perf_file_header ends with the offset and size of
+# the data
 u64() { od -A n -t u8 -j "$1" -N 8 "$whole" | tr -d ' '; }
 data_begin=$(u64 40)
 data_end=$((data_begin + $(u64 48)))
 is "the fixture holds what its header tells of" true "$([ "$data_end" -gt 0 ] && [ "$data_end" -le "$size" ] && echo true)"
 
-# run SERIES COMMAND OPTION...: perf upon $T/cut, and how it ended: 0, error, or signal, as which counts that it takes too long.
+# run SERIES COMMAND OPTION...: perf upon $T/cut, and how it ended: 0, error, or signal, as which
+# counts that it takes too long.
 run() {
 	timeout 60 "$BUILD/perf-$1" "${@:2}" -f -i "$T/cut" >"$T/out" 2>"$T/err"
 	case $? in

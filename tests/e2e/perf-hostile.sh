@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Patched perf ends neither by a signal nor late, whatever is in a recording: mutated ones, and every
-# fifth cut as well.  HOSTILE=200 tries that many of each recording; with SANITIZE=address it is perf
-# with AddressSanitizer that is tried (make perf SANITIZE=address).
+# Patched perf ends neither by a signal nor late, whatever is in a recording: mutated ones, and
+# every fifth cut as well.  HOSTILE=200 tries that many of each recording; with SANITIZE=address it
+# is perf with AddressSanitizer that is tried (make perf SANITIZE=address).
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
 
 count=${HOSTILE:-2} seed=${HOSTILE_SEED:-1}
 hostile=$BUILD/tools/hostile-fast
 [ -x "$hostile" ] || skip_all "$hostile is not built"
-# An allocation that a recording asks for may fail, as without a sanitizer.  Perf frees little at its end.
+# An allocation that a recording asks for may fail, as without a sanitizer.  Perf frees little at
+# its end.
 export ASAN_OPTIONS=exitcode=134:allocator_may_return_null=1:max_allocation_size_mb=4096:detect_leaks=0
 runs=0
 
@@ -37,8 +38,8 @@ all() {
 	rm -rf "$T/injected" "$T/injected.old"
 }
 
-# mutant SEED FILE OUT: a third of them anywhere, a third in the first 2 KB, where header and metadata
-# are, a third after the data, where the features are.
+# mutant SEED FILE OUT: a third of them anywhere, a third in the first 2 KB, where header and
+# metadata are, a third after the data, where the features are.
 mutant() {
 	local at
 	at=$(($(od -A n -t u8 -j 40 -N 8 "$2") + $(od -A n -t u8 -j 48 -N 8 "$2")))

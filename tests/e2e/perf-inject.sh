@@ -9,7 +9,8 @@ unpack two-guests
 host=$T/two-guests/perf.data
 guest=$T/two-guests/guest-136.data
 
-# Threads of vCPUs that only kvm:kvm_entry and kvm:kvm_exit tell, as nobody names them: their numbers are not known.
+# Threads of vCPUs that only kvm:kvm_entry and kvm:kvm_exit tell, as nobody names them: their
+# numbers are not known.
 unpack smp-guest
 cp -a "$T/smp-guest/perf.data" "$T/unnamed"
 sed -i 's|CPU \([0-9]\)/KVM|thread \1.|g' "$T/unnamed/data"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The owners that the patched perf script prints are those of csguest script, line by line; so are the name of the
-# thread and the symbol.
+# The owners that the patched perf script prints are those of csguest script, line by line; so are
+# the name of the thread and the symbol.
 #
 #	EVERY   1: every instruction of every recording with its guests put into it, not of two alone and of one in
 #	        seven; three minutes more
@@ -14,8 +14,8 @@ need jq
 # The event is there to leave away samples of others, which perf lists as well.
 fields=pid,tid,cpu,event,ip,machine_pid,vcpu
 
-# by_cpu FILE: the same, CPU after CPU, as merging CPUs by time leaves some freedom, without what ran in
-# the trampoline of page table isolation, of which perf has no code.
+# by_cpu FILE: the same, CPU after CPU, as merging CPUs by time leaves some freedom, without what
+# ran in the trampoline of page table isolation, of which perf has no code.
 by_cpu() {
 	awk -v base="$1" '
 		$(NF - 1) !~ /^instructions/ || $NF ~ /^ffffffffff5/ { next }
@@ -50,7 +50,8 @@ wrongs() {
 		jq '.world.wrong + .vm.wrong + .process.wrong + .mismatches'
 }
 
-# The times as well, but for those that depend on how far each has looked ahead for what bounds them.
+# The times as well, but for those that depend on how far each has looked ahead for what bounds
+# them.
 same_times() {
 	local fields=$fields,time
 	"$CSGUEST" script -q --itrace="$itrace" -F $fields "${files[@]}" -i "$data" >"$T/csguest" 2>"$T/err"
@@ -67,9 +68,10 @@ same_times() {
 	none "$series: $recording: and the same time, or one within a millisecond" "$T/apart"
 }
 
-# renamed CSGUEST PERF EVENTS: prints where another name is shown than that of a COMM of the last 2 us before it.  What is in
-# the CoreSight frame of a timestamp before it (some 30 instructions: OpenCSD takes whole frames) is decoded after the COMM that
-# came before that timestamp: perf shows the new name there.
+# renamed CSGUEST PERF EVENTS: prints where another name is shown than that of a COMM of the last 2
+# us before it.  What is in
+# the CoreSight frame of a timestamp before it (some 30 instructions: OpenCSD takes whole frames) is
+# decoded after the COMM that came before that timestamp: perf shows the new name there.
 renamed() {
 	sed -n 's/.* \([0-9]*\.[0-9]*\): PERF_RECORD_COMM[^:]*: \(.*\):\([-0-9]*\/[-0-9]*\)$/\3 \2 \1/p' "$3" >"$T/comms"
 	paste -d'|' "$1" "$2" | awk '
@@ -97,8 +99,8 @@ renamed() {
 		}' "$T/comms" -
 }
 
-# names_in_order NAME FILES: the same with times, CPU after CPU, where threads are renamed; perf has no symbol for the PLT of a
-# static program.
+# names_in_order NAME FILES: the same with times, CPU after CPU, where threads are renamed; perf has
+# no symbol for the PLT of a static program.
 names_in_order() {
 	local fields=$fields,time
 	timed_lines() {
@@ -118,8 +120,8 @@ names_in_order() {
 	done
 }
 
-# names NAME FILES: of one instruction in 97.  Which these are is not the same where perf lacks the code of the trampoline
-# of page table isolation, as in kpti: there each one is compared.
+# names NAME FILES: of one instruction in 97.  Which these are is not the same where perf lacks the
+# code of the trampoline of page table isolation, as in kpti: there each one is compared.
 names() {
 	local fields=comm,pid,tid,cpu,event,ip,sym,machine_pid,vcpu itrace=i97i
 	[ "$recording" != kpti ] || itrace=i1i
@@ -133,7 +135,8 @@ names() {
 	has "$1: there are symbols" ' [a-z_][a-z_0-9.]*$' "$T/csguest"
 }
 
-# after_injection NAME OFFSET...: the same when the guests' recordings have been put into the host's, be it at the wrong time.
+# after_injection NAME OFFSET...: the same when the guests' recordings have been put into the
+# host's, be it at the wrong time.
 after_injection() {
 	local name=$1 from=$data truth=$T/$recording/truth series offset data=$T/injected itrace=i7i
 	local files=(--symfs "$T/$recording/symfs" --guestmount "$T/$recording/guestmount")
@@ -156,7 +159,8 @@ part() {
 	awk -v of="$2" '{ do rest = (getline line <of); while (rest > 0 && line != $0); if (rest <= 0) { print; exit } }' "$1"
 }
 
-# What perf lists at a wrong offset is what csguest lists at the right one, less what it does not decode.
+# What perf lists at a wrong offset is what csguest lists at the right one, less what it does not
+# decode.
 at_wrong_offset() {
 	local data=$T/injected series itrace=i1i files=(--symfs "$T/$recording/symfs" --guestmount "$T/$recording/guestmount")
 	inject_guests "${OWNERS##* }" "$recording" true "$data"
@@ -173,7 +177,8 @@ at_wrong_offset() {
 	done
 }
 
-# Without its guest's recording perf decodes some user code more, rightly, where csguest does not know the time.
+# Without its guest's recording perf decodes some user code more, rightly, where csguest does not
+# know the time.
 without_guests() {
 	local series itrace=i1i files=(--symfs "$T/$recording/symfs")
 	"$CSGUEST" script -q --itrace=i1i -F $fields "${files[@]}" -i "$data" 2>"$T/err" >"$T/csguest"
@@ -188,8 +193,9 @@ without_guests() {
 	done
 }
 
-# Without levels perf decodes no guest of a host that runs guests of guests, and takes no timestamp for that of a known counter
-# where one may be loaded: it shows what csguest shows of the host, with fewer threads.
+# Without levels perf decodes no guest of a host that runs guests of guests, and takes no timestamp
+# for that of a known counter where one may be loaded: it shows what csguest shows of the host, with
+# fewer threads.
 without_levels() {
 	local series itrace=i1i files=(--symfs "$T/$recording/symfs")
 	"$CSGUEST" script -q --itrace=i1i -F $fields "${files[@]}" -i "$data" 2>"$T/err" | grep -v '^ *VM:' >"$T/csguest"
@@ -222,7 +228,8 @@ after_each_injection() {
 	done
 }
 
-# The guests' recordings have lost most of their switches: between those that are left nobody is named.
+# The guests' recordings have lost most of their switches: between those that are left nobody is
+# named.
 after_loss() {
 	local guest
 	for guest in "$T/$recording"/guest-*.data; do
@@ -231,7 +238,8 @@ after_loss() {
 	after_injection "$recording of lossy guests" true
 }
 
-# Without the names of their threads vCPUs are known by kvm:kvm_entry and kvm:kvm_exit; they have no numbers then.
+# Without the names of their threads vCPUs are known by kvm:kvm_entry and kvm:kvm_exit; they have no
+# numbers then.
 unnamed() {
 	local data=$T/$recording/perf-unnamed.data itrace=i7i files=(--symfs "$T/$recording/symfs")
 	cp -a "$T/$recording/perf-bare.data" "$data"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The patched perf has each instruction run by what its process was at that time: by code, by name, and by vCPU.
+# The patched perf has each instruction run by what its process was at that time: by code, by name,
+# and by vCPU.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
 
@@ -11,7 +12,8 @@ for series in $SERIES; do "$BUILD/perf-$series" check feature libcsguest >"$T/ou
 [ -n "$OWNERS" ] || skip_all "no perf with libcsguest"
 fields=comm,pid,tid,cpu,event,ip,sym,machine_pid,vcpu
 
-# play FILE: its recording in $T/NAME.  The host has files by the names that the guest's have, without build IDs.
+# play FILE: its recording in $T/NAME.  The host has files by the names that the guest's have,
+# without build IDs.
 play() {
 	local name
 	name=$(basename "$1" .scn)
@@ -27,7 +29,8 @@ list() { "$BUILD/perf-$1" script -f --itrace=i1i -F $fields --symfs . --vmlinux 
 mount=(--guestmount ../guest)
 users() { awk '/ aaa[ab]0000/ { print $(NF - 4), $(NF - 3), $NF }' "$1" | sort | uniq -c | sed 's/^ *//'; }
 
-# What ran in user space, as the scenario plays it: processes fork, and execute other programs at the same addresses.
+# What ran in user space, as the scenario plays it: processes fork, and execute other programs at
+# the same addresses.
 cat >"$T/truth" <<-END_OF_TRUTH
 	1 app 1201/1201 app_back
 	1 app 1201/1201 app_call
@@ -78,7 +81,8 @@ for series in $OWNERS; do
 	none "$series: without --guestmount no file of the host by the same name is taken for its code" "$T/offenders"
 done
 
-# A guest's kernel that changes its own text has the code that it had then or, where its records' times are not proved, none there.
+# A guest's kernel that changes its own text has the code that it had then or, where its records'
+# times are not proved, none there.
 for name in guest-text-poke guest-text-poke-undated; do
 	play "$TOP/tests/scenarios/$name.scn"
 	"$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux --guest "one,pid=500,vmlinux=$kernel" \
@@ -92,7 +96,8 @@ done
 "$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux --guestvmlinux "$kernel" -i ../perf.data 2>"$T/err" | lines >"$T/csguest"
 none "of a kernel that is any guest's, none of what one has changed" <(grep '^VM:.* sys_sched_yield$' "$T/csguest")
 
-# The kernel's file may be of a time after its text changed, as a kcore is: what was there before is in the records.
+# The kernel's file may be of a time after its text changed, as a kcore is: what was there before is
+# in the records.
 play "$TOP/tests/scenarios/host-text-poke.scn"
 "$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux -i ../perf.data 2>"$T/err" | lines >"$T/csguest"
 has "host-text-poke: what the kernel was changed to is listed" ' sshd 700/700 .* kvm_exited$' "$T/csguest"
@@ -122,7 +127,8 @@ for name in host-text-poke execs-in-place execs-between-stamps vcpu-tid-becomes-
 	done
 done
 
-# PIDs and TIDs come back: what a new thread runs before the event of its fork is not by the name of the one before.
+# PIDs and TIDs come back: what a new thread runs before the event of its fork is not by the name of
+# the one before.
 play "$TOP/tests/scenarios/vmm-pid-comes-back.scn"
 "$CSGUEST" script -q --itrace=i1i -F $fields --symfs . --vmlinux vmlinux -i ../perf.data 2>"$T/err" | lines >"$T/csguest"
 has "vmm-pid-comes-back: a thread has no name before it is forked" ' :503 500/503 .* ret_to_user$' "$T/csguest"
@@ -153,7 +159,8 @@ done <<-END_OF_NAMES
 	vcpu0
 END_OF_NAMES
 
-# At a wrong time: which of its programs a process ran is not known, the code of one that had the same always is.
+# At a wrong time: which of its programs a process ran is not known, the code of one that had the
+# same always is.
 for series in $OWNERS; do
 	ok "$series: a guest is injected at a wrong time" "$BUILD/perf-$series" inject -f -i ../perf.data \
 		--guest-data=../guest-500.data,500,0 -o ../injected.data
@@ -170,7 +177,8 @@ for series in $OWNERS; do
 	has "$series: as it says" 'No VCPU threads found' "$T/err"
 done
 
-# perf record in another PID namespace than the host's: context IDs name nobody, perf says so, and not of an intact recording.
+# perf record in another PID namespace than the host's: context IDs name nobody, perf says so, and
+# not of an intact recording.
 play "$TOP/tests/scenarios/pid-namespace-same-ids.scn"
 for series in $OWNERS; do
 	list "$series" ../perf.data --guestvmlinux "$kernel" >"$T/perf"
@@ -187,7 +195,8 @@ for series in $OWNERS; do
 	has "$series: the others name their threads" ' 900/900 ' "$T/perf"
 done
 
-# Two VMs whose VMMs had the same PID, one after the other: the second one's vCPU thread gets its name after it was forked.
+# Two VMs whose VMMs had the same PID, one after the other: the second one's vCPU thread gets its
+# name after it was forked.
 sed 's|^thread main2 is|thread worker is host pid 500 tid 503 comm worker runs vmm and linux\n&|
 	s|main2 forks other|main2 forks worker|; s|main2 switches to other|main2 switches to worker\n\tworker execs other|' \
 	"$TOP/tests/scenarios/vmm-pid-comes-back.scn" >"$T/two-vms.scn"
@@ -200,8 +209,9 @@ for series in $OWNERS; do
 	none "$series: perf, which knows VMs by the PID alone, has no code of either" "$T/offenders"
 done
 
-# A guest of a guest has other code at the addresses of the guest's kernel.  Linux 7.3 may run such guests, unless something
-# shows that it cannot: its symbols, the user, or the release, of which 6.12 is too old.
+# A guest of a guest has other code at the addresses of the guest's kernel.  Linux 7.3 may run such
+# guests, unless something shows that it cannot: its symbols, the user, or the release, of which
+# 6.12 is too old.
 play "$TOP/tests/scenarios/nested-unproved.scn"
 l2=(--guestvmlinux ../guest/500-201/vmlinux)
 printf '[cs-etm]\n\tnested = false\n' >"$T/config"

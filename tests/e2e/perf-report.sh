@@ -23,8 +23,8 @@ for series in $SERIES; do
 	has "$series: and enters the host" '^ .* vmexit +0 \[unknown\] => +[0-9a-f]+ ' "$T/branches"
 	is "$series: as often one as the other" "$(grep -c ' vmentry .*=> *0 ' "$T/branches")" "$(grep -c ' vmentry  *0 ' "$T/branches")"
 
-	# A guest's file is not below --guestmount: the host's of the same name counts if its build ID is the same, which
-	# perf inject of 7.3 does not keep.
+	# A guest's file is not below --guestmount: the host's of the same name counts if its build
+	# ID is the same, which perf inject of 7.3 does not keep.
 	[ "$series" != 6.12 ] || inject_guests 6.12 two-guests true "$T/injected"
 	chats() { "$BUILD/perf-$series" script -f --symfs "$1" -i "$T/injected" --itrace=i100i -F ip,dso,machine_pid 2>"$T/err" | grep -c '^VM:.*(/bin/chat)'; }
 	if [ -d "$T/injected" ]; then

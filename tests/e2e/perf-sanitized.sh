@@ -3,9 +3,9 @@
 #
 # usage: SANITIZE=address tests/e2e/perf-sanitized.sh [RECORDING...]
 #
-# AddressSanitizer finds nothing in patched perf, whichever recording of traces/ (or those named) it decodes:
-# as it was recorded, and with its guests' own recordings put into it.  make check SANITIZE=address builds
-# and runs it; it takes the better part of an hour.
+# AddressSanitizer finds nothing in patched perf, whichever recording of traces/ (or those named) it
+# decodes: as it was recorded, and with its guests' own recordings put into it.  make check
+# SANITIZE=address builds and runs it; it takes the better part of an hour.
 . "$(dirname "$0")/lib.sh"
 [ -n "${SANITIZE-}" ] || skip_all "no perf with AddressSanitizer (make check ONLY=e2e/perf-sanitized SANITIZE=address)"
 . "$TOP/tests/perf-lib.sh"
@@ -13,7 +13,8 @@
 # Perf frees little at its end.
 export ASAN_OPTIONS=exitcode=134:allocator_may_return_null=1:detect_leaks=0
 
-# clean SENTENCE COMMAND...: ends with success, and neither sanitizer nor kernel has anything to say.
+# clean SENTENCE COMMAND...: ends with success, and neither sanitizer nor kernel has anything to
+# say.
 clean() {
 	timeout 1800 "${@:2}" >"$T/out" 2>"$T/err" </dev/null
 	local rc=$?
@@ -53,8 +54,9 @@ of_packed() {
 			[ ! -s "$T/config" ] || every "$recording with its policy" "$data" "${files[@]}"
 			PERF_CONFIG=/dev/null
 			compgen -G "$T/$recording/guest-*.data" >/dev/null || continue
-			# Injected by the perf with the sanitizer as well; beside the recording, because in place of the kernel's code
-			# there may be links that lead from there.
+			# Injected by the perf with the sanitizer as well; beside the recording,
+			# because in place of the kernel's code there may be links that lead from
+			# there.
 			BUILD=$PERFS inject_guests "$series" "$recording" true "$T/$recording/injected" "$data"
 			every "$recording/${data##*/} with its guests" "$T/$recording/injected" "${files[@]}"
 			rm -rf "$T/$recording/injected"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Of every scenario (tests/scenarios/README.md) the patched perf prints the instructions that csguest
-# prints, with the same owners, and none else.  No guest's code is given to either: who decodes a guest
-# with the host's is seen.
+# Of every scenario (tests/scenarios/README.md) the patched perf prints the instructions that
+# csguest prints, with the same owners, and none else.  No guest's code is given to either: who
+# decodes a guest with the host's is seen.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
 
@@ -32,7 +32,8 @@ loses() { [[ $1 = on-in-guest-after-host || $1 = no-context-after-on ]]; }
 # Without what ran in the trampoline of page table isolation, of which perf has no code.
 instructions() { sed -n 's/ *instructions:[^ ]* */ /p' | sed 's/  */ /g' | grep -v ' fffffffff[0-9a-f]*$' | sort; }
 
-# compare NAME: its recording, from the folder of the host's files: perf puts symfs before all names.
+# compare NAME: its recording, from the folder of the host's files: perf puts symfs before all
+# names.
 compare() {
 	local file=$TOP/tests/scenarios/$1.scn policy files=(--symfs .) why
 	policy=$(sed -n 's/^hypervisor: *//p' "$file")

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Stock perf reads and decodes every recording; what it makes of it is the baseline that traces/README.md keeps.
+# Stock perf reads and decodes every recording; what it makes of it is the baseline that
+# traces/README.md keeps.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
 perf=$BUILD/perf-6.12-stock

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The Python package follows the headers, its examples print what those in C do, and its errors are exceptions.
-# Takes 15 s.
+# The Python package follows the headers, its examples print what those in C do, and its errors are
+# exceptions. Takes 15 s.
 . "$(dirname "$0")/lib.sh"
 PYTHON=/usr/bin/python3
 [ -x $PYTHON ] || skip_all "no python3"

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Each reason for which something is unknown: a recording of which it is true, and what would settle it.
-# Takes 12 s.
+# Each reason for which something is unknown: a recording of which it is true, and what would settle
+# it. Takes 12 s.
 . "$(dirname "$0")/lib.sh"
 need jq
 SCENARIO=$BUILD/san/scenario
 [ -x "$SCENARIO" ] || skip_all "$SCENARIO is not built"
 
-# explained STREAM INDEX: the first of these places, or of the next, is explained by $reason; $data, $options.
+# explained STREAM INDEX: the first of these places, or of the next, is explained by $reason; $data,
+# $options.
 explained() {
 	local at
 	# A guest's kernel segment is divided at its timestamps, which the timeline does not show.
@@ -24,7 +25,8 @@ explained() {
 	done
 }
 
-# settles WHAT REASON REMEDY: the first segment of $data, read with $options, that has the reason is explained by it.
+# settles WHAT REASON REMEDY: the first segment of $data, read with $options, that has the reason is
+# explained by it.
 settles() {
 	local reason=$2 stream index
 	echo "$reason" >>"$T/tried"
@@ -69,7 +71,8 @@ unknown guest-unsaid "the guest switched threads around that time" "CONTEXTIDR_E
 unknown unnumbered-vcpu "no evidence shows which of the guest's CPUs this vCPU is" "give the thread that runs each vCPU"
 unknown nested-no-symbols "the guest, or a guest of it: no entry by KVM's code shows which" "the host's kernel with its symbols as it ran"
 unknown nested-code "no sideband of the guest's guest" "nothing yet: recordings of guests of guests are not read"
-# Nothing ran there: gaps have this owner, and what is sent until a context comes.  At the gap the gap is the reason.
+# Nothing ran there: gaps have this owner, and what is sent until a context comes.  At the gap the
+# gap is the reason.
 data=$T/nvhe-overflow/perf.data options=()
 "$CSGUEST" dump -q "$data" >"$T/dumped" 2>"$T/err"
 has "nvhe-overflow: no context since the last gap" 'gap\(overflow\); EL\?; unknown: no context since the last gap$' "$T/dumped"
@@ -83,7 +86,8 @@ at=$(sed -nE 's/^Idx:([0-9]+);.*; gap\(overflow\);.*/\1/p' "$T/dumped" | head -n
 "$CSGUEST" explain "${options[@]}" --stream 0 "$data" "$at" >"$T/explained" 2>"$T/err"
 has "at the gap: overflow" "^ +everything: overflow\. +Would settle it: a larger AUX buffer" "$T/explained"
 
-# What is missing from a recording, the host's or a guest's, is missing there alone: copies with less in them.
+# What is missing from a recording, the host's or a guest's, is missing there alone: copies with
+# less in them.
 two=$T/recordings/two-guests less=$BUILD/tools/less
 mkdir -p "$two"
 tar -C "$two" --zstd -xf "$TRACES/two-guests/two-guests.tar.zst"

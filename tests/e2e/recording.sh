@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What is read of a perf.data is what perf script -D prints of it: captures with CoreSight trace, and
-# recordings that perf makes here and now in each of its forms.  (Theirs hold no trace, and where this
-# is no AArch64 machine, the name of the architecture is written over.)
+# What is read of a perf.data is what perf script -D prints of it: captures with CoreSight trace,
+# and recordings that perf makes here and now in each of its forms.  (Theirs hold no trace, and
+# where this is no AArch64 machine, the name of the architecture is written over.)
 . "$(dirname "$0")/lib.sh"
 DUMP=$BUILD/tools/recording_dump
 command -v perf >/dev/null || skip_all "no perf"
@@ -38,8 +38,9 @@ our_lines() {
 		s/^([^ ]+ [^ ]+ sample [^ ]+ [^ ]+) .* ip (0x)?([0-9a-f]+) raw.*$/\1 \3/p }
 		s/^chunk .* position (0x)?([0-9a-f]+) size (0x)?([0-9a-f]+) time [0-9]+\.\.([0-9]+) cpu (-?[0-9]+) .*$/\5 \6 aux \2 \4/p' "$1" | norm
 }
-# agree SENTENCE RECORDING LEAST: at least LEAST lines, the same ones, and nothing to complain about.
-# Where records hold no CPU, perf prints none; csguest has the one that ID_INDEX gives to the event.
+# agree SENTENCE RECORDING LEAST: at least LEAST lines, the same ones, and nothing to complain
+# about. Where records hold no CPU, perf prints none; csguest has the one that ID_INDEX gives to the
+# event.
 agree() {
 	"$DUMP" "$2" >"$T/dump" 2>"$T/err"
 	perf_lines "$2" >"$T/perf"

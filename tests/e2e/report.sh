@@ -84,7 +84,8 @@ ok "small rows can be left out" report --sort symbol --percent-limit 5 --count b
 hasnt "none has less" '^ +[0-4]\.' "$T/out"
 has "and that is reported" '^# not shown: [0-9]+ rows' "$T/out"
 if [ -e "$CAPTURES/opencsd" ]; then
-	# Juno's dump has zeros where the trace goes on: undefined instructions, which nobody executed.
+	# Juno's dump has zeros where the trace goes on: undefined instructions, which nobody
+	# executed.
 	exits 20 "a snapshot of nobody knows whom" "$CSGUEST_SAN" report -q --sort world,el --format csv \
 		"$CAPTURES/opencsd/snapshots/juno_r1_1"
 	hasnt "has unknown owners only" '^[0-9.]+,[0-9]+,[0-9]+,(host|guest)' "$T/out"
@@ -108,7 +109,8 @@ if [ -e "$CAPTURES/opencsd" ]; then
 			"$(jq -r '.totals | "\(.ranges) \(.instructions)"' "$T/out")"
 		diff "$T/theirs" "$T/ours" >"$T/diff"
 		is "ID $id has no range that trc_pkt_lister has not, nor in another order" 0 "$(grep -c '^>' "$T/diff")"
-		# What is not believed, and what follows it in its packet (e2e/lister): two ranges for each gap here.
+		# What is not believed, and what follows it in its packet (e2e/lister): two ranges
+		# for each gap here.
 		ok "ID $id lacks ranges at lines through undefined instructions alone: $(grep -c '^<' "$T/diff"), $(<"$T/undefined") gaps" \
 			test "$(grep -c '^<' "$T/diff")" -le $((2 * $(<"$T/undefined")))
 	done

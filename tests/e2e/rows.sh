@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Rows are right: one for each thing that the user asked about, with its unit, and together they are the whole.
+# Rows are right: one for each thing that the user asked about, with its unit, and together they are
+# the whole.
 . "$(dirname "$0")/lib.sh"
 need jq
 

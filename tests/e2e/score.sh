@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The oracle (tests/score) compares what was decoded with the truth, and a recording that was changed in one
-# context or one exception's return address is found out.  MUTATIONS=1 tries each of them.
+# The oracle (tests/score) compares what was decoded with the truth, and a recording that was
+# changed in one context or one exception's return address is found out.  MUTATIONS=1 tries each of
+# them.
 . "$(dirname "$0")/lib.sh"
 need jq
 
@@ -12,7 +13,8 @@ score() { # CSGUEST RECORDING OPTION...
 }
 # wrongs FILE: all that is wrong, in a score made with --show.
 wrongs() { jq -c "[.mismatches, .wrong_gaps, .world.wrong, .vm.wrong, .process.wrong, .disagreements]" "$1"; }
-# contradicts RECORDING: csguest itself says that its sources of evidence contradict each other, and names nobody.
+# contradicts RECORDING: csguest itself says that its sources of evidence contradict each other, and
+# names nobody.
 contradicts() {
 	"$CSGUEST" report --by world --symfs "$T/sys" --vmlinux "$fixture/host/vmlinux" --guestvmlinux "$fixture/guest/vmlinux" "$1" 2>&1 |
 		grep -q '^csguest: thread unknown .*sources of evidence contradict each other'
@@ -76,7 +78,8 @@ spoilt "another exception level is noticed" 's/ 1 guest 4100 / 2 guest 4100 /'
 spoilt "a missing range is noticed" '60d'
 
 # Every exception return address, exception level and CONTEXTIDR_EL2 of the trace: queue, ID, index,
-# byte of the packet.  The second changes bit 1, as bit 0 of every other byte is elsewhere in frames.
+# byte of the packet.  The second changes bit 1, as bit 0 of every other byte is elsewhere in
+# frames.
 "$CSGUEST" dump --packets -q "$fixture/perf.data" >"$T/packets"
 awk '/^# stream/ { if (ctx) print "restated", last; ctx = 0; split($5, a, ","); q = a[1]; split($7, a, ","); id = a[1]; ex = 0; next }
 	{ match($0, /Idx:[0-9]+/); i = substr($0, RSTART + 4, RLENGTH - 4) }
@@ -102,7 +105,8 @@ while read -r kind queue id index byte; do
 		fail "$kind at $index cannot be changed"
 	score "$SCORE" "$T/mutated" --json --show 1000 >"$T/out" 2>"$T/err"
 	rc=$?
-	# A changed context ID may contradict the host's switches: then that is reported before any truth is asked.
+	# A changed context ID may contradict the host's switches: then that is reported before any
+	# truth is asked.
 	if [ $rc -eq 22 ] && [ "$(wrongs "$T/out")" != "$base" ]; then
 		found=$((found + 1))
 	elif [ "$kind" = thread ] && contradicts "$T/mutated"; then
@@ -111,7 +115,8 @@ while read -r kind queue id index byte; do
 		echo "$kind $queue $id $index"
 	fi
 done <"$T/list" >"$T/missed"
-# Where the interrupted code was not decoded nothing tells how far it ran: those exceptions come next to such a gap.
+# Where the interrupted code was not decoded nothing tells how far it ran: those exceptions come
+# next to such a gap.
 one_guest dump | awk '/^# stream/ { split($5, a, ","); q = a[1]; gap = ""; next }
 	{ match($0, /Idx:[0-9]+/); i = substr($0, RSTART + 4, RLENGTH - 4) }
 	/; exception\(/ { print q, i, gap }
@@ -133,8 +138,8 @@ for variant in '' -ete -bare -user; do
 	ok "two-guests$variant: nothing is wrong" two "truth$variant" "perf$variant.data"
 	is "two-guests$variant: all that is not lost has its place" true "$(jq '.decoded > 1000000 and .mismatches == 0' "$T/out")"
 done
-# Without its FORK nobody knows the code of 153.  The code of 150 that follows fits at two places of the truth: at its
-# own, and, as 153 executes the same program, where 153 did.
+# Without its FORK nobody knows the code of 153.  The code of 150 that follows fits at two places of
+# the truth: at its own, and, as 153 executes the same program, where 153 did.
 fork=$(LC_ALL=C grep -obUaP '\x07\0\0\0..\x40\0\x99\0\0\0\x96\0\0\0' "$T/two/perf-user.data/data" | cut -d: -f1)
 printf '\077' | dd of="$T/two/perf-user.data/data" bs=1 seek="$fork" conv=notrunc status=none
 ok "two-guests-user without a FORK: nothing is wrong" two truth-user perf-user.data

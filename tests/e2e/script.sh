@@ -69,8 +69,8 @@ is "all of them" "$("$CSGUEST" report -q "${files[@]}" --format json "$fixture/p
 exits 2 "not with names hidden, as the bytes are code" "$CSGUEST_SAN" script -q "${files[@]}" --insn-trace --anonymise "$fixture/perf.data"
 ok "an ordinary run under the sanitizers is clean" "$CSGUEST_SAN" script "${files[@]}" --itrace=i7il16be -F +brstack,+brstacksym,+flags,+insn,+srcline,+evidence -i "$fixture/perf.data"
 
-# Lines of stock perf 6.12, of each CPU, but for the times, which it takes from the guest's counter as they are; Debian 12's
-# perf shows guests otherwise.
+# Lines of stock perf 6.12, of each CPU, but for the times, which it takes from the guest's counter
+# as they are; Debian 12's perf shows guests otherwise.
 PERF=$BUILD/perf-6.12-stock
 [ -x "$PERF" ] || skip_all "no stock perf 6.12 to compare with (e2e/perf-built says why)"
 for file in "$fixture"/host/*; do perf --buildid-dir "$HOME/.debug" buildid-cache -a "$file" 2>"$T/perf.err"; done
@@ -82,7 +82,8 @@ for cpu in 0 1; do
 		script -q -C $cpu --itrace=$itrace -F -world,-el | timeless >"$T/out"
 		same "perf 6.12 lists the same of CPU $cpu for --itrace=$itrace" "$T/perf" "$T/out"
 	done
-	# It lists no losses.  Its own --insn-trace asks for a period of 0, which does not end for cs_etm.
+	# It lists no losses.  Its own --insn-trace asks for a period of 0, which does not end for
+	# cs_etm.
 	perf_script -C $cpu --itrace=i1ie --ns -F +insn,-event,-period >"$T/perf"
 	script -q -C $cpu --insn-trace -F -world,-el | grep -v '^ instruction trace error' | timeless >"$T/out"
 	same "perf 6.12 has the same instructions and bytes of CPU $cpu" "$T/perf" "$T/out"

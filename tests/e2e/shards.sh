@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Shards of a recording (csguest prepare, --shard K/N, csguest merge) give, byte by byte, what one run gives: on
-# standard output, on standard error, and as status.  Facts and results that are no such are refused.
-# Takes 60 s.
+# Shards of a recording (csguest prepare, --shard K/N, csguest merge) give, byte by byte, what one
+# run gives: on standard output, on standard error, and as status.  Facts and results that are no
+# such are refused. Takes 60 s.
 . "$(dirname "$0")/lib.sh"
 
 # prepare RECORDING-OPTION...
@@ -119,7 +119,8 @@ as_one 3 report --by $owners -- "${images[@]}" "$T/host/perf.data"
 as_one 3 timeline --totals -- "${images[@]}" "$T/host/perf.data"
 as_one 2 timeline --totals --json --by owner -- "${images[@]}" "$T/host/perf.data"
 
-# A recording of which the streams do share something: shards that do not begin with it are found out.
+# A recording of which the streams do share something: shards that do not begin with it are found
+# out.
 unpack two-guests
 name=two-guests
 prepare "${images[@]}" "$T/rec/perf.data"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# A file that becomes shorter while a command reads it is an error that names it: never a signal, and no output is left.
-# A shim cuts it right after the command has mapped it or read from it.
-# Takes 15 s.
+# A file that becomes shorter while a command reads it is an error that names it: never a signal,
+# and no output is left. A shim cuts it right after the command has mapped it or read from it. Takes
+# 15 s.
 . "$(dirname "$0")/lib.sh"
 
 shim=$BUILD/shim/shrink.so

@@ -1,19 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# perf record -S: a ring that is read again and again, each snapshot with its last bytes.  Snapshots that overlap are one
+# perf record -S: a ring that is read again and again, each snapshot with its last bytes.  Snapshots
+# that overlap are one
 # trace: no instruction is counted twice, none is lost between them.
 . "$(dirname "$0")/lib.sh"
 need jq
 . "$TOP/tests/windows-lib.sh"
 
-# csv FILE: every range of $data, without what depends on where it lies in the file or on when it was dated.
+# csv FILE: every range of $data, without what depends on where it lies in the file or on when it
+# was dated.
 csv() {
 	rm -f "$T/csv"
 	"$CSGUEST" export -q --csv "$T/csv" "${files[@]}" "${guests[@]}" "$data" 2>"$T/err"
 	cut -d, -f1,5-10 "$T/csv" >"$1"
 }
 
-# one VARIANT RING EVERY SHARE: decodes what was decoded without snapshots: at least SHARE percent of it, and nothing else.
+# one VARIANT RING EVERY SHARE: decodes what was decoded without snapshots: at least SHARE percent
+# of it, and nothing else.
 one() {
 	local ring=$2 every=$3
 	what="$name$1 in snapshots of $ring bytes, one every $every"

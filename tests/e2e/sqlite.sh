@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# csguest export --sqlite: sqlite3 reads the database, and the published queries (examples/sql) say what the commands
-# say of the same recording.
+# csguest export --sqlite: sqlite3 reads the database, and the published queries (examples/sql) say
+# what the commands say of the same recording.
 . "$(dirname "$0")/lib.sh"
 
 need sqlite3 jq
@@ -22,7 +22,8 @@ awk '/^\.It Sy / { table = $3 } /^\.It Va / { for (i = 3; i <= NF; i++) if ($i !
 same "csguest-sqlite(5) documents every column" "$T/seen" "$T/documented"
 
 asked=0
-# query NAME < EXPECTED: the query's rows, in any order, are those: columns by tabs, nothing where a value is unknown.
+# query NAME < EXPECTED: the query's rows, in any order, are those: columns by tabs, nothing where a
+# value is unknown.
 query() {
 	sort >"$T/expected"
 	sqlite3 -bail -tabs "$T/two.db" <"$queries/$1.sql" 2>&1 | sort >"$T/seen"

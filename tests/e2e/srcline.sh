@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# csguest report --by srcline beside addr2line: the fixture's programs, assembled again with debug information.
+# csguest report --by srcline beside addr2line: the fixture's programs, assembled again with debug
+# information.
 . "$(dirname "$0")/lib.sh"
 need jq readelf aarch64-linux-gnu-as
 
@@ -31,7 +32,8 @@ files=(--symfs "$T/root" --vmlinux "$T/vmlinux" --guest "g,pid=4100,vmlinux=$T/g
 report() { "$CSGUEST" report -q --format csv "${files[@]}" "$@" "$fixture/perf.data"; }
 script() { "$CSGUEST" script -q "${files[@]}" "$@" "$fixture/perf.data"; }
 
-# wanted FILE [OPTION...]: each line with its instructions, from each instruction's address in the terms of its file.
+# wanted FILE [OPTION...]: each line with its instructions, from each instruction's address in the
+# terms of its file.
 wanted() {
 	script --itrace=i1i -F ip,symoff,sym,dso "${@:2}" | awk '{ print $1 }' | aarch64-linux-gnu-addr2line -e "$1" |
 		sort | uniq -c | awk '{ print $2 "," $1 }' | sort
@@ -50,7 +52,8 @@ script --itrace=i1i -F ip,srcline --dso sshd | awk 'NF == 1 && $1 ~ /:/ { print 
 listed --by srcline --dso sshd | sed 's|.*/||' >"$T/got"
 same "a program's are those that script shows" "$T/want" "$T/got"
 
-# Inlined functions: each instruction has the line of the innermost, as addr2line has it, and the symbol of the outer one.
+# Inlined functions: each instruction has the line of the innermost, as addr2line has it, and the
+# symbol of the outer one.
 cat >"$T/inlined.c" <<'END'
 static inline __attribute__((always_inline)) int twice(int n)
 {

@@ -29,13 +29,15 @@ for name in two-guests smp-guest kaslr kpti tiny-guests nvhe protected; do
 	sed -E 's/^(stack .*):[0-9a-f]*4( |$)/\1:1234\2/' truth >"$T/spoiled"
 	fails "$name: other return addresses are noticed" "$tool" --symfs symfs --buildid-dir buildid perf.data "$T/spoiled"
 	if [ "$name" = two-guests ]; then
-		# With the guests' own recordings there is code for all, and their threads have names.
+		# With the guests' own recordings there is code for all, and their threads have
+		# names.
 		guests=(--guest guest-136.data 136 --guest guest-138.data 138 --guestmount guestmount)
 		agree "$name: with the guests' own recordings" perf.data truth "${guests[@]}"
 		has "$name: every sample is compared, and none differs" '^1220 samples, 1220 decoded, 1220 compared: .* 0 differ' "$T/out"
 		for variant in ete user bare; do
-			# Without context IDs a guest's thread is not known beside a timestamp whose upper bits
-			# may be missing, and what it calls and returns from there is not in its stack.
+			# Without context IDs a guest's thread is not known beside a timestamp whose
+			# upper bits may be missing, and what it calls and returns from there is not
+			# in its stack.
 			[ $variant != user ] || elsewhere=5
 			agree "$name, $variant: the stacks agree" perf-$variant.data truth-$variant "${guests[@]}"
 			elsewhere=0
@@ -44,8 +46,8 @@ for name in two-guests smp-guest kaslr kpti tiny-guests nvhe protected; do
 	cd "$TOP" || exit 1
 done
 
-# Xen, of whose code there is all but the symbols: it changes stacks with the vCPU that it runs, and the
-# return that this is (of __context_switch, 33 times) is expected by no frame.
+# Xen, of whose code there is all but the symbols: it changes stacks with the vCPU that it runs, and
+# the return that this is (of __context_switch, 33 times) is expected by no frame.
 mkdir "$T/xen"
 ok "xen: unpacks" tar --zstd -C "$T/xen" -xf "$TRACES/xen/xen.tar.zst"
 ok "xen: the hypervisor's stacks contradict no sample" "$stacks" --xen "$T/xen/snapshot" "$T/xen/truth"

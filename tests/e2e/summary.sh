@@ -68,14 +68,16 @@ is "the sideband of guests would help most" '"no sideband of guests: their proce
 agrees two-guests '' "${guests[@]}"
 is "vCPUs have the time of their guests" "$(vms '[.vm, .guest_kernel.time + .guest_user.time]')" "$(page '[.vcpus[] | [.vm, .times.guest]] | sort')"
 is "VMs have their names" '[["g136",136],["g138",138]]' "$(vms '[.name, .vm]')"
-# What the truth says of host instructions for each VM: of its vCPU's thread and of the VMM's other threads.
-# At a switch of threads some instructions of the kernel may be the other thread's (traces/README.md).
+# What the truth says of host instructions for each VM: of its vCPU's thread and of the VMM's other
+# threads. At a switch of threads some instructions of the kernel may be the other thread's
+# (traces/README.md).
 awk '/^owner/ { split($6, v, "="); split($8, p, "="); split($3, w, "="); of[$2] = w[2] == "guest" ? v[2] : p[2] }
 	/^run/ { n[of[$2]] += $3 } END { print n[136]; print n[138] }' "$T/two-guests/truth" >"$T/truth"
 vms .instructions | tr -d '[]' | tr , '\n' | sort -rn >"$T/seen"
 is "a VM's instructions are its guest's and those of its VMM, by the truth" "2 0" \
 	"$(paste "$T/truth" "$T/seen" | awk '{ n++; d = $1 > $2 ? $1 - $2 : $2 - $1; far += d > 136 } END { print n, far }')"
-# The states of vCPUs, by the bytes of the switch records themselves: time, CPU, out, preempted, TID, the other TID, offset.
+# The states of vCPUs, by the bytes of the switch records themselves: time, CPU, out, preempted,
+# TID, the other TID, offset.
 cat >"$T/switches.awk" <<'EOF'
 NR == 11 { start = $1 / 4 }
 NR == 13 { stop = start + $1 / 4 }
@@ -105,7 +107,8 @@ END {
 	for (who in ran) if (ran[who]) print who, ran[who]
 }
 EOF
-# states VM TID: what the page says of the VM is what the records say of the thread of its only vCPU.
+# states VM TID: what the page says of the VM is what the records say of the thread of its only
+# vCPU.
 states() {
 	awk -v tid="$2" -v begin="$(page .begin)" -v end="$(page .end)" -f "$T/states.awk" "$T/switches" | sort -n >"$T/want"
 	page ".groups[] | select(.vm == $1) | [.states.running, .states.preempted, .states.halted + .states.blocked], (.ran_instead[] | [.tid, .time])" | tr -d '[]' | tr , ' ' | sort -n >"$T/seen"
@@ -178,7 +181,8 @@ done
 same "two threads tell the same" "$T/json.fast1" "$T/json.fast2"
 same "so does OpenCSD" "$T/json.fast1" "$T/json.opencsd1"
 
-# A PID that comes back: VM 700 ends, its PID is another process's, and its vCPU's TID a third one's.
+# A PID that comes back: VM 700 ends, its PID is another process's, and its vCPU's TID a third
+# one's.
 unpack churn
 ok "VMs that come and go" of churn '' summary --format json
 cp "$T/out" "$T/page"

@@ -27,7 +27,8 @@ text() {
 		{ v = value($1) } v < from || v >= to'
 }
 
-# agree SENTENCE LEAST: perf's names in $T/perf are ours in $T/ours, and there are at least this many.
+# agree SENTENCE LEAST: perf's names in $T/perf are ours in $T/ours, and there are at least this
+# many.
 agree() {
 	ok "$1: there is something to compare" test "$(grep -vc '\[unknown\]' "$T/perf")" -ge "$2"
 	same "$1: perf and csguest name the same (<: perf, >: csguest)" "$T/perf" "$T/ours"

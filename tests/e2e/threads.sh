@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Several threads (--jobs) give what one gives.  That elements are equal one by one is tested in engines.sh, that the
-# thread sanitizer finds nothing in long/threads.sh.
-# Takes 8 s.
+# Several threads (--jobs) give what one gives.  That elements are equal one by one is tested in
+# engines.sh, that the thread sanitizer finds nothing in long/threads.sh. Takes 8 s.
 . "$(dirname "$0")/lib.sh"
 
 use_fixture

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Emulated recordings without context IDs, without timestamps, or with few of them: guests' processes are named by the
-# order of their switches, at least 99 % of the guests' user code (99.5 % with few timestamps), and none wrongly.
-# Takes 30 s.
+# Emulated recordings without context IDs, without timestamps, or with few of them: guests'
+# processes are named by the order of their switches, at least 99 % of the guests' user code (99.5 %
+# with few timestamps), and none wrongly. Takes 30 s.
 . "$(dirname "$0")/lib.sh"
 need jq
 less=$BUILD/tools/less

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# csguest timeline --html of an hour: a page of bounded size, made in bounded memory, that loads within seconds and
-# shows the whole as well as single entries.
-# Takes 18 s.
+# csguest timeline --html of an hour: a page of bounded size, made in bounded memory, that loads
+# within seconds and shows the whole as well as single entries. Takes 18 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/browser-lib.sh"
 need jq
@@ -19,8 +18,8 @@ is "which has no more than 8 MB" true "$([ "$(stat -c %s "$T/page.html")" -lt 80
 data() { sed -nE '/id="data">/,/^<\/script>/{s|.*id="data">||;/^<\/script>/d;p}' "$1"; }
 data "$T/page.html" >"$T/data"
 timeline --by owner --json >"$T/json" 2>"$T/err"
-# All that is asked of the rows, as they are many: whether they are, their instructions, one long enough to be on a page
-# by itself, and the time of each world.
+# All that is asked of the rows, as they are many: whether they are, their instructions, one long
+# enough to be on a page by itself, and the time of each world.
 { read -r many && read -r all && read -r at && cat >"$T/want"; } < <(jq -r '(.rows | length > 300000),
 	([.rows[].instructions] | add),
 	([.rows[] | select(.cpu == 0 and .world == "guest" and .end - .begin > 100000000)][1000] | {begin: .begin, end: .end, index: .index} | tojson),

@@ -72,7 +72,8 @@ has "vCPUs have lanes" 'id="selected"[^>]*><b>.*vCPU 0|id="selected"[^>]*><b>.*C
 dom "$T/small.html" "lane=CPU%201&at=$(seconds $(((begin + end) / 2)))"
 has "merged entries say so" 'merged: [0-9,]+ entries|places in view are merged' "$T/dom"
 
-# Labels are text of the page; idle time and what vCPUs did off their CPUs have colours of their own.
+# Labels are text of the page; idle time and what vCPUs did off their CPUs have colours of their
+# own.
 dom "$T/page.html" ""
 has "each lane has a label in the page" '<div role="listitem" class="row[^>]*>.*<span class="name" title="vCPU 0">vCPU 0</span>' "$T/dom"
 has "each VM has a sum of its own" '<span class="sum" data-sum="[0-9]+">3[67]\.[0-9] %' "$T/dom"

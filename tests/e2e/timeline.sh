@@ -99,7 +99,8 @@ two '' --totals >"$T/out"
 has "as text" '^# +3588\.320 +169\.008 +1328\.832 +0\.000 +0\.000 +0\.000  VM 138 vCPU 0 thread 143$' "$T/out"
 is "without times there are none" null "$(two -bare --json --totals | jq -c .vcpus)"
 
-# A guest of a guest has a counter that is 16 ms or more from the guest's: no time passes between the two.
+# A guest of a guest has a counter that is 16 ms or more from the guest's: no time passes between
+# the two.
 mkdir "$T/nested"
 ok "nested unpacks" tar --zstd -C "$T/nested" -xf "$TRACES/nested/nested.tar.zst"
 for variant in '' -ete; do

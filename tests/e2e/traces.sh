@@ -41,8 +41,8 @@ for recording in "$TRACES"/*/*.tar.zst; do
 	spoil "$name: another exception level is noticed" 's/^(owner 5 .*) el=1/\1 el=2/'
 	spoil "$name: another vCPU thread is noticed" 's/^(owner 4 .*host_tid=)[0-9]+/\11/'
 
-	# Every eighth timestamp in which many bits are sent, because a vCPU was loaded or put, later or earlier by
-	# half a millisecond.  Residencies last less.
+	# Every eighth timestamp in which many bits are sent, because a vCPU was loaded or put,
+	# later or earlier by half a millisecond.  Residencies last less.
 	"$CSGUEST" dump --packets -q "$T/rec/perf.data" >"$T/packets"
 	awk '/^# stream/ { split($5, a, ","); q = a[1]; split($7, a, ","); id = a[1]; last = ""; next }
 		/I_TIMESTAMP/ { match($0, /Idx:[0-9]+/); i = substr($0, RSTART + 4, RLENGTH - 4)
@@ -59,8 +59,9 @@ for recording in "$TRACES"/*/*.tar.zst; do
 		cp "$T/data" "$T/rec/perf.data/data"
 	done <"$T/times"
 
-	# Return addresses of exceptions, of each kind and form of packet: each decides how far the code before it ran.
-	# Where an exception comes at a branch's target before anything ran there ("Match Prev"), no instruction is other.
+	# Return addresses of exceptions, of each kind and form of packet: each decides how far the
+	# code before it ran. Where an exception comes at a branch's target before anything ran
+	# there ("Match Prev"), no instruction is other.
 	awk '/^# stream/ { split($5, a, ","); q = a[1]; split($7, a, ","); id = a[1]; next }
 		/I_EXCEPT :/ { form = $0; sub(/.*Exception\.; */, "", form); sub(/;\)$/, "", form); next }
 		form && /I_ADDR/ { match($0, /Idx:[0-9]+/); i = substr($0, RSTART + 4, RLENGTH - 4)

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Time that is not traced, and who had the CPU then by the host's records: under protected KVM, which traces no guest.
+# Time that is not traced, and who had the CPU then by the host's records: under protected KVM,
+# which traces no guest.
 . "$(dirname "$0")/lib.sh"
 need jq
 . "$TOP/tests/windows-lib.sh"
 less=$BUILD/tools/less
 
-# untraced VARIANT VM WORLD OPTION...: of guests' time that is not traced, how many percent have their VM at least, and are known
-# to be a guest's.
+# untraced VARIANT VM WORLD OPTION...: of guests' time that is not traced, how many percent have
+# their VM at least, and are known to be a guest's.
 untraced() {
 	what="$name$1 (${*:4})"
 	make_windows "$1" 1 1000 10000 "${@:4}"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# csguest verify: undamaged recordings contradict nothing that owners rest on; hardware that breaks an assumption makes its line fail.
-# Takes 70 s.
+# csguest verify: undamaged recordings contradict nothing that owners rest on; hardware that breaks
+# an assumption makes its line fail. Takes 70 s.
 . "$(dirname "$0")/lib.sh"
 need jq
 SCENARIO=$BUILD/san/scenario
@@ -52,7 +52,8 @@ use_fixture
 "$CSGUEST" verify -q --format csv "$fixture/perf.data" >"$T/out" 2>"$T/err"
 is "vhe-one-guest: nothing is contradicted" "" "$(contradicted)"
 
-# The same for each engine and number of threads; every count is one of a place where an owner was decided.
+# The same for each engine and number of threads; every count is one of a place where an owner was
+# decided.
 verify two-guests perf.data --format csv
 cp "$T/out" "$T/one"
 verify two-guests perf.data --format csv -j 3
@@ -172,8 +173,8 @@ model time-goes-back no-ids "trace: zero-context"
 broken no-ids "contextidr-el2 "
 model nvhe-guest other-ids "thread vmm is contextidr 77"
 broken other-ids "contextidr-el1 "
-# What a scenario does that real KVM does not, or recordings do not show, is seen as well: a host process that runs with the
-# guest's offset loaded, the guest of a VMM that nobody knows.
+# What a scenario does that real KVM does not, or recordings do not show, is seen as well: a host
+# process that runs with the guest's offset loaded, the guest of a VMM that nobody knows.
 model counter-not-restored offset-stays
 broken offset-stays "timestamp-domain "
 model unknown-vmm-time other-time
@@ -196,8 +197,9 @@ cpu 0
 SCN
 broken erets "entry-eret "
 
-# Every scenario contradicts what it breaks, and nothing else: a guest that reboots, vCPUs that move, exits through other vectors
-# are what right machines do.  What is not known makes a line fail as well: a vCPU's thread that nobody names as one.
+# Every scenario contradicts what it breaks, and nothing else: a guest that reboots, vCPUs that
+# move, exits through other vectors are what right machines do.  What is not known makes a line fail
+# as well: a vCPU's thread that nobody names as one.
 breaks() {
 	case $1 in
 	counter-not-restored | unknown-vmm-time) echo "timestamp-domain " ;;

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# csguest watch, a flight recorder, with a perf whose rings are cut out of a recording (tests/watch-lib.sh).
+# csguest watch, a flight recorder, with a perf whose rings are cut out of a recording
+# (tests/watch-lib.sh).
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/windows-lib.sh"
 . "$TOP/tests/watch-lib.sh"

@@ -48,7 +48,8 @@ make_windows "" 1 1000 10000 --ring 4096 30000
 report --by vm --scale
 has "snapshots are no sample" '^# not estimated: snapshots hold what ran last' "$T/out"
 
-# Of the time 5.2 percent executes what is traced, and a CPU stands still for as long as it executes.
+# Of the time 5.2 percent executes what is traced, and a CPU stands still for as long as it
+# executes.
 what="windows of 1024 of 10000 of two-guests"
 make_windows "" 9 1024 10000 --time
 report --by vm --format json

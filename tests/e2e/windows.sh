@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Recordings of windows, made from those that were traced without a break: strobed or paused and resumed, of 128 to
-# 16384 instructions, formatted and raw, with and without context IDs, timestamps after Trace On, return stack.  Nobody is
-# named who was not there, nothing is decoded that did not run, and both engines say the same.
-# Takes 35 s.
+# Recordings of windows, made from those that were traced without a break: strobed or paused and
+# resumed, of 128 to 16384 instructions, formatted and raw, with and without context IDs, timestamps
+# after Trace On, return stack.  Nobody is named who was not there, nothing is decoded that did not
+# run, and both engines say the same. Takes 35 s.
 . "$(dirname "$0")/lib.sh"
 need jq
 . "$TOP/tests/windows-lib.sh"
 
-# one VARIANT SEED WINDOW PERIOD KNOWN OPTION...: at least KNOWN percent of it have a VM that is known.
+# one VARIANT SEED WINDOW PERIOD KNOWN OPTION...: at least KNOWN percent of it have a VM that is
+# known.
 one() {
 	local variant=$1 seed=$2 window=$3 period=$4 known=$5 what engine
 	shift 5
@@ -29,8 +30,9 @@ one() {
 	same "$what: the engines say the same" "$T/w/opencsd" "$T/w/fast"
 }
 
-# kind: info says of which kind the windows made last are: an event that pauses the trace does, a unit that is strobed by itself
-# shows in the trace alone, but without VHE, where tracing is off in EL2 anyway.
+# kind: info says of which kind the windows made last are: an event that pauses the trace does, a
+# unit that is strobed by itself shows in the trace alone, but without VHE, where tracing is off in
+# EL2 anyway.
 kind() {
 	local of='no event says so, but in [0-9]+ KB of trace that were looked at tracing was off [0-9]+ times$'
 	[ "${*/--paused/}" != "$*" ] || [[ $name != @(nvhe|protected) ]] || return 0
@@ -45,8 +47,8 @@ whole() {
 	is "$name: all of the trace has no windows" null "$("$CSGUEST" info -q --json "${files[@]}" "$T/$name/perf.data" | jq .recorded.windows)"
 }
 
-# unknown SHARE: in windows of 256 instructions or more that have a timestamp, made last, the process of SHARE percent at most
-# is unknown, and 99.5 percent are decoded.
+# unknown SHARE: in windows of 256 instructions or more that have a timestamp, made last, the
+# process of SHARE percent at most is unknown, and 99.5 percent are decoded.
 unknown() {
 	local sums='[.windows[] | select(.stamped and .least >= 256)] | map(.instructions), map(.decoded), map(.no_process) | add'
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Trace bytes through both engines, whose elements must be the same (engine_pair.h).  The first bytes
- * choose the trace unit (struct head), the rest is trace.  Code is what the last bytes say, over and
- * over: of any instruction set, different for each owner, changing with time, missing here and there.
+ * Trace bytes through both engines, whose elements must be the same (engine_pair.h).  The first
+ * bytes choose the trace unit (struct head), the rest is trace.  Code is what the last bytes say,
+ * over and over: of any instruction set, different for each owner, changing with time, missing here
+ * and there.
  */
 #include <opencsd/c_api/opencsd_c_api.h>
 

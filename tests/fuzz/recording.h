@@ -60,7 +60,7 @@ static inline void fuzz_touch_chunk(struct csg_window *window, const struct csg_
 	}
 	len = 1; /* far after the end */
 	if (!csg_window_read(window, chunk, UINT64_MAX, &bytes, &len))
-		fuzz_require(!len, "there is nothing behind a chunk's end");
+		fuzz_require(!len, "there is nothing after a chunk's end");
 }
 
 static inline void fuzz_touch_info(struct csg_recording *rec)

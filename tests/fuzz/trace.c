@@ -15,7 +15,8 @@
 #include "world/world.h"
 
 struct head {
-	uint8_t kind; /* bits 0-1 framing, 2 ETE, 3 code is missing here and there, 4 frames are joined */
+	/* bits 0-1 framing, 2 ETE, 3 code is missing here and there, 4 frames are joined */
+	uint8_t kind;
 	uint8_t config;	  /* TRCCONFIGR: 0 CID, 1 VMID, 2 VMIDOPT, 3 TS, 4 RS, 5 CCI, 6 BB */
 	uint8_t idr8;	  /* TRCIDR8.MAXSPEC */
 	uint8_t trace_id; /* CoreSight trace ID */

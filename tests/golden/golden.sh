@@ -6,12 +6,14 @@
 #        tests/golden/golden.sh between [--quick|--csv] BASE-CSGUEST [CSGUEST]
 #        tests/golden/golden.sh words VIEW <FILE
 #
-# The golden script: what csguest prints of every recording, to see that a change of the code changes none of it.
+# The golden script: what csguest prints of every recording, to see that a change of the code
+# changes none of it.
 #
 # record   runs every view of every case with CSGUEST (build/csguest) and writes DIR/golden.tsv, sorted lines of
 #          CASE VIEW EXIT-STATUS SHA-256 BYTES, separated by tabs.  VIEW is ENGINE-THREADS.NAME, and the same with
 #          .stderr for standard error.  KEEP=1 keeps all outputs as DIR/outputs/SHA-256.zst.
-# compare  builds BASE-REV, records it and the working tree, and reports what differs: the first lines of each
+# compare  builds BASE-REV, records it and the working tree, and reports what differs: the first
+# lines of each
 #          output, and the instructions of each owner before and after.  Ends with 1 when anything differs.
 # between  the same with two commands that are built already.
 # words    applies words.tsv to the output of a view, as compare does to the base's.
@@ -19,9 +21,9 @@
 # --quick  one engine, one thread, fewer places: for each commit.
 # --csv    of recordings, `export --csv` alone.
 #
-# Environment: ONLY="PREFIX..." cases whose names begin so; JOBS (2) side by side; SHOW (20) differences in full;
-# WORDS another table of words; SEED (1) of the explained places; B the build folder (build); CSGUEST_CAPTURES
-# (../shared/captures).
+# Environment: ONLY="PREFIX..." cases whose names begin so; JOBS (2) side by side; SHOW (20)
+# differences in full; WORDS another table of words; SEED (1) of the explained places; B the build
+# folder (build); CSGUEST_CAPTURES (../shared/captures).
 set -u
 export LC_ALL=C
 unset PERF_CONFIG XDG_CONFIG_HOME DEBUGINFOD_URLS
@@ -48,7 +50,8 @@ usage() {
 
 # ---------------------------------------------------------------- words
 
-# make_words: one script of sed for each view, and for standard error, in $words; none where no row applies.
+# make_words: one script of sed for each view, and for standard error, in $words; none where no row
+# applies.
 make_words() {
 	mkdir -p "$words"
 	awk -F '\t' -v views="$VIEWS stderr" -v folder="$words" '
@@ -100,9 +103,9 @@ read_cases() {
 	[ ${#names[@]} -gt 0 ] || die "no cases${ONLY:+ of $ONLY}"
 }
 
-# run_view CSGUEST CASE VIEW ENGINE THREADS PART OF FILE: into FILE.out, FILE.err; the status is its.
-# Of the places to explain it takes every OF-th, from PART on.  Neither the user's build-ID cache nor configuration
-# takes part.  It changes the directory and the environment: for subshells.
+# run_view CSGUEST CASE VIEW ENGINE THREADS PART OF FILE: into FILE.out, FILE.err; the status is
+# its. Of the places to explain it takes every OF-th, from PART on.  Neither the user's build-ID
+# cache nor configuration takes part.  It changes the directory and the environment: for subshells.
 run_view() {
 	local csguest=$1 name=$2 view=$3 file=$8 command words_of=()
 	export HOME=$work/home TMPDIR=$work/tmp
@@ -139,8 +142,8 @@ run_explain() {
 	return 0
 }
 
-# make_places CSGUEST CASE: where something happens, chosen by $SEED from the listing of all elements: a timestamp's
-# time, or else a stream and an index.
+# make_places CSGUEST CASE: where something happens, chosen by $SEED from the listing of all
+# elements: a timestamp's time, or else a stream and an index.
 make_places() {
 	local csguest=$1 name=$2 file=$inputs/places/$2
 	run_view "$csguest" "$name" dump fast 1 0 1 "$file"
@@ -264,7 +267,8 @@ keep() {
 	done <"$out/sums.$1"
 }
 
-# record CSGUEST FILE [MAPPED]: all lines, sorted, into FILE; with MAPPED the words are mapped before.
+# record CSGUEST FILE [MAPPED]: all lines, sorted, into FILE; with MAPPED the words are mapped
+# before.
 record() {
 	csguest=$1 mapped=${3-}
 	out=$work/out
@@ -304,7 +308,8 @@ build_base() {
 	[ ! -x "$cache/$2.csguest" ] || return 0
 	mkdir -p "$B/golden/base"
 	find "$B/golden/base" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
-	# -m: as of now.  An archive has the commit's time, so that make would take objects of another base for newer.
+	# -m: as of now.  An archive has the commit's time, so that make would take objects of
+	# another base for newer.
 	git -C "$TOP" archive "$1" | tar -xm -C "$B/golden/base" || die "$1 cannot be unpacked"
 	make_in "$B/golden/base" B=build CC="${CC:-$(command -v ccache >/dev/null && echo ccache) cc}" build/csguest
 	cp "$B/golden/base/build/csguest" "$cache/$2.csguest"
@@ -320,7 +325,8 @@ inputs_key() {
 	} | sha256sum | cut -c1-20
 }
 
-# differences BASE HEAD: CASE VIEW RUN,RUN... BASE-STATUS HEAD-STATUS BASE-BYTES HEAD-BYTES of what differs.
+# differences BASE HEAD: CASE VIEW RUN,RUN... BASE-STATUS HEAD-STATUS BASE-BYTES HEAD-BYTES of what
+# differs.
 differences() {
 	awk -F '\t' -v OFS='\t' '
 		{ key = $1 FS $2 }
@@ -401,7 +407,8 @@ report_differences() {
 	cut -f2 "$work/differences" | sort | uniq -c | sort -rn
 }
 
-# compare_with: the outputs of $base_csguest and $head_csguest; their names in the cache are $base and $head, if any.
+# compare_with: the outputs of $base_csguest and $head_csguest; their names in the cache are $base
+# and $head, if any.
 compare_with() {
 	local key=
 	prepare "$head_csguest"

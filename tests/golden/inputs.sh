@@ -7,8 +7,8 @@
 #
 #	NAME  KIND  FOLDER  RECORDING  HYPERVISOR-OPTIONS  OTHER-OPTIONS
 #
-# separated by "|"; the options are words of a shell.  csguest runs in FOLDER (below $inputs), so that no output
-# depends on where the recordings lie.
+# separated by "|"; the options are words of a shell.  csguest runs in FOLDER (below $inputs), so
+# that no output depends on where the recordings lie.
 
 # add NAME KIND FOLDER RECORDING HYPERVISOR OPTION...
 add() {

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# .ci/run with roots that are only folders: what a stage counts or fails must not get lost, and no root may be left.
+# .ci/run with roots that are only folders: what a stage counts or fails must not get lost, and no
+# root may be left.
 . "$(dirname "$0")/../lib.sh"
 
-# new_project: its .ci/root notes what it was asked, in $T/p/asked; commands in a root print $T/p/says/demo, check or shared
-# and end with the status that its last line says.
+# new_project: its .ci/root notes what it was asked, in $T/p/asked; commands in a root print
+# $T/p/says/demo, check or shared and end with the status that its last line says.
 new_project() {
 	rm -rf "$T/p"
 	mkdir -p "$T/p/csguest/.ci" "$T/p/csguest/tests/e2e" "$T/p/shared" "$T/p/says" "$T/p/tmp"

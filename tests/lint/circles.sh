@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# No circle of modules.  A module is X.c with X.h; it depends on each module whose header it includes, and on each that
-# defines a function or object it uses.
+# No circle of modules.  A module is X.c with X.h; it depends on each module whose header it
+# includes, and on each that defines a function or object it uses.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
 shopt -s globstar
@@ -13,7 +13,8 @@ includes() {
 		awk 'NR == FNR { module[$1]; next } $2 in module' <(printf '%s\n' decoder/**/*.h command/*/*.h | sed 's/\.h$//') -
 }
 
-# uses: the same where module X uses what Y defines.  Objects of files that are no more do not count.
+# uses: the same where module X uses what Y defines.  Objects of files that are no more do not
+# count.
 uses() {
 	printf '%s\n' decoder/**/*.c command/*/*.c | sed "s|^\(.*\)\.c$|$BUILD/obj/\1.o|" | xargs nm -A |
 		awk -v build="$BUILD/obj/" '

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The command is the library's first user: command/ includes public headers and its own, and the rooms of
-# decoder/ that know nothing of trace: util (memory, arrays, messages) and files (what other programs print).
+# The command is the library's first user: command/ includes public headers and its own, and the
+# rooms of decoder/ that know nothing of trace: util (memory, arrays, messages) and files (what
+# other programs print).
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The public functions: what include/csguest declares, libcsguest.map lists and libcsguest.so exports
-# is the same, and all of it is explained.
+# The public functions: what include/csguest declares, libcsguest.map lists and libcsguest.so
+# exports is the same, and all of it is explained.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
 

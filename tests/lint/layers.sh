@@ -5,7 +5,8 @@
 cd "$TOP" || exit 1
 shopt -s globstar
 
-# Every include of decoder/ as: room file line <header> or "header".  A room's folders are rooms, too.
+# Every include of decoder/ as: room file line <header> or "header".  A room's folders are rooms,
+# too.
 grep -HnE '^[[:space:]]*#[[:space:]]*include' decoder/**/*.[ch] |
 	sed -E 's|^decoder/([^:]+)/([^:/]+):([0-9]+):[^<"]*([<"][^>"]*[>"]).*|\1 decoder/\1/\2 \3 \4|' >"$T/includes"
 ok "there are includes to judge" test -s "$T/includes"
@@ -31,7 +32,8 @@ awk '$1 ~ /^(world|clock|guest)(\/|$)/ && $4 !~ /^"(csguest|util|base|world|cloc
 		print $2 ":" $3 ": " $4 }' "$T/includes" >"$T/offenders"
 none "world, clock and guest include no OpenCSD, no perf, no system calls, no other room" "$T/offenders"
 
-# What an attribution knows is asked of guest/ (answers.h and others), not read in its facts; tests of other rooms, too.
+# What an attribution knows is asked of guest/ (answers.h and others), not read in its facts; tests
+# of other rooms, too.
 {
 	awk '{ print $2 ":" $3 ": " $4 }' "$T/includes"
 	grep -HnoE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]*"' tests/unit/**/*.c
@@ -62,7 +64,8 @@ awk '$4 ~ /^<(elf|libelf|gelf|dwarf|libdw|libdwfl|elfutils)[\/.]/ && $1 != "imag
 	$4 == "<zstd.h>" && $1 !~ /^(files|recording\/perf)$/ { print $2 ":" $3 ": " $4 }' "$T/includes" >"$T/offenders"
 none "only image/elf knows ELF and only recording/perf knows perf.data" "$T/offenders"
 
-# All else asks for traits (csg_policy_has(), csg_hypervisor_traits()): docs/contributing.md, "A kind of hypervisor".
+# All else asks for traits (csg_policy_has(), csg_hypervisor_traits()): docs/contributing.md, "A
+# kind of hypervisor".
 grep -nE 'CSG_HV_(NONE|KVM_VHE|KVM_NVHE|PKVM|XEN)\b' decoder/**/*.[ch] command/*/*.[ch] |
 	grep -vE '^decoder/(world/policy|session/(open/choose|session_policy|open/level_survey)|files/collect_folder)\.c:' >"$T/offenders"
 none "kinds of hypervisors are named where one is chosen, and in the table of their traits" "$T/offenders"

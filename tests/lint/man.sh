@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The manual: well formed, and its tables are those of the code.  tests/e2e/help.sh holds its options
-# against --help.
+# The manual: well formed, and its tables are those of the code.  tests/e2e/help.sh holds its
+# options against --help.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
 
@@ -55,10 +55,12 @@ for header in include/csguest/*.h; do
 done >"$T/offenders"
 none "every public header has its page, with all that it declares" "$T/offenders"
 
-# What a reader sees.  mdoc takes quotes, single dots and words such as "In" for its own, and says nothing of it.
+# What a reader sees.  mdoc takes quotes, single dots and words such as "In" for its own, and says
+# nothing of it.
 render_mandoc() { mandoc -T ascii -O width=1000 "$1" | col -b; }
 render_groff() { groff -mandoc -Tascii -P-cbou -rLL=1000n "$1" 2>&1; }
-# literal MACRO PAGE: what the lines of ".Dl" or ".Ql" hold, as it is typed, without the punctuation that follows.
+# literal MACRO PAGE: what the lines of ".Dl" or ".Ql" hold, as it is typed, without the punctuation
+# that follows.
 literal() {
 	awk -v macro=".$1" '$1 == macro && !/ (Ns|Pq|Ar|Fl|Ql|Xr|Pa)( |$)/ {
 		sub(/^[^ ]+ /, "")

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The series of perf-patches/send: each applies to its base alone (7.3, or that of a stable kernel), its cover letter is
-# of its patches, and none of the fixes that need nothing else is left out.  Whether they do what they say: tests/long/perf-send.sh.
+# The series of perf-patches/send: each applies to its base alone (7.3, or that of a stable kernel),
+# its cover letter is of its patches, and none of the fixes that need nothing else is left out.
+# Whether they do what they say: tests/long/perf-send.sh.
 . "$(dirname "$0")/../lib.sh"
 patches=$TOP/perf-patches
 export KERNEL_MIRROR=${KERNEL_MIRROR:-file:///nowhere}
@@ -58,8 +59,8 @@ for name in "${names[@]}"; do
 	none "$name: each of its patches applies to the base without the others" "$T/offenders"
 done
 
-# Each patch of 7.3 that is complete alone is in one series, or it says why not: RFCs come on top of those, and what is for
-# stable kernels is sent twice.
+# Each patch of 7.3 that is complete alone is in one series, or it says why not: RFCs come on top of
+# those, and what is for stable kernels is sent twice.
 [ -d "$T/tree-7.3" ] || exit 0
 name_of() { basename "$1" .patch | cut -c6-; }
 git -C "$T/tree-7.3" checkout -q -f base

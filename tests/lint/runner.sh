@@ -15,7 +15,7 @@ new_test() {
 	chmod +x "$T/p/tests/e2e/$1.sh"
 }
 last() { tail -n 1 "$T/out"; }
-# What a test that is killed leaves behind goes away with this one's.
+# What a test that is killed leaves goes away with this one's.
 run() { TMPDIR=$T B=build "$T/p/tests/run.sh" "$@"; }
 
 new_project

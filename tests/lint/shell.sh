@@ -16,7 +16,8 @@ for file in tests/e2e/*.sh tests/lint/*.sh; do
 done >"$T/offenders"
 none "every shell test is executable and uses lib.sh" "$T/offenders"
 
-# Of the set-up perf's own build has python3-dev; the Python package has a test in Python, and is installed by copying.
+# Of the set-up perf's own build has python3-dev; the Python package has a test in Python, and is
+# installed by copying.
 grep -nE '\bpython|\bperl\b' .ci/* tests/*.sh tests/e2e/*.sh Makefile |
 	grep -v -e '^\.ci/setup:[0-9]*:	python3\(-dev\)\? ' -e '^tests/e2e/python\.sh:' -e '^Makefile:.* install .*python/csguest' >"$T/offenders"
 none "set-up and tests run without Python and Perl, but the test of the Python package" "$T/offenders"

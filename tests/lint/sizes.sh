@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Every struct that crosses the library's border has its size first, is passed with it, is an element of an array with a
-# step, or says that it does not grow (include/csguest/version.h).
+# Every struct that crosses the library's border has its size first, is passed with it, is an
+# element of an array with a step, or says that it does not grow (include/csguest/version.h).
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# tests/scenarios/README.md names a scenario for every transition that the tables in decoder/stack list, and no other transition.
+# tests/scenarios/README.md names a scenario for every transition that the tables in decoder/stack
+# list, and no other transition.
 . "$(dirname "$0")/../lib.sh"
 
 # rows FILE: the first line of each row of its table, without what becomes of the stack.  A row of

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Every source file of the library and of the oracle has its unit test; the command has end-to-end tests.
+# Every source file of the library and of the oracle has its unit test; the command has end-to-end
+# tests.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
 shopt -s globstar

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The command and the libraries build without a warning with the compilers of Debian 12 and 13 and the options that
-# distributions use, and every build reports the same of a recording.  Each release is a bare root of its own.
-# ROOTS='bookworm:gcc-12,clang-19 trixie:gcc-14' tests less.  Needs root and Debian's mirrors.
-# Takes 3000 s.
+# The command and the libraries build without a warning with the compilers of Debian 12 and 13 and
+# the options that distributions use, and every build reports the same of a recording.  Each release
+# is a bare root of its own. ROOTS='bookworm:gcc-12,clang-19 trixie:gcc-14' tests less.  Needs root
+# and Debian's mirrors. Takes 3000 s.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
 [ "$(id -u)" -eq 0 ] || skip_all "only root can make a bare root"

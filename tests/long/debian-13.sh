@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# README's `make check` passes on a bare Debian 13, which has a newer compiler and a newer OpenCSD.  Needs root and Debian's
-# mirrors.
-# Takes 2400 s.
+# README's `make check` passes on a bare Debian 13, which has a newer compiler and a newer OpenCSD.
+# Needs root and Debian's mirrors. Takes 2400 s.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
 [ "$(id -u)" -eq 0 ] || skip_all "only root can make a bare root"

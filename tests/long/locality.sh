@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Every recording is damaged in hundreds of seeded places (docs/damage.md): what is wrong stays where the damage is, or
-# csguest reports a contradiction there.  SEEDS is how many places of each kind, RECORDINGS lists the recordings, RESULTS
-# names a file for the results.
-# Takes 900 s.
+# Every recording is damaged in hundreds of seeded places (docs/damage.md): what is wrong stays
+# where the damage is, or csguest reports a contradiction there.  SEEDS is how many places of each
+# kind, RECORDINGS lists the recordings, RESULTS names a file for the results. Takes 900 s.
 . "$(dirname "$0")/../e2e/lib.sh"
 . "$TOP/tests/locality-lib.sh"
 seeds=${SEEDS:-5}
@@ -28,7 +27,8 @@ plan() {
 	done
 }
 
-# check VARIANT MOST MEDIAN: the same of it; at most this many percent lie in reported contradictions, in half of the places.
+# check VARIANT MOST MEDIAN: the same of it; at most this many percent lie in reported
+# contradictions, in half of the places.
 check() {
 	locality "$1"
 	sed "s|^|$name$1\t|" "$T/out" >>"$results"
@@ -50,8 +50,8 @@ for recording in ${RECORDINGS:-two-guests nvhe smp-guest kaslr kpti protected ti
 	plan >"$T/plan"
 	for variant in "" -ete -bare -user; do
 		[ -e "$T/$name/perf$variant.data" ] || continue
-		# A contradiction between records costs what lies between those of the time slice: the largest slice of
-		# two-guests-bare is 5.2 % of it.
+		# A contradiction between records costs what lies between those of the time slice:
+		# the largest slice of two-guests-bare is 5.2 % of it.
 		most=1 median=0.1
 		case $name$variant in two-guests-bare | nvhe | protected) most=2 ;; esac
 		check "$variant" "$most" "$median"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The Debian packages are built as Debian builds them, lintian finds no error in them, and in a bare root they are installed,
-# do their work and are purged.  Needs root, debhelper, lintian and dpkg-dev; the root needs Debian's mirrors.
-# Takes 600 s.
+# The Debian packages are built as Debian builds them, lintian finds no error in them, and in a bare
+# root they are installed, do their work and are purged.  Needs root, debhelper, lintian and
+# dpkg-dev; the root needs Debian's mirrors. Takes 600 s.
 . "$(dirname "$0")/../lib.sh"
 cd "$TOP" || exit 1
 for program in lintian dpkg-checkbuilddeps; do

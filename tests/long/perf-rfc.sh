@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The series that attributes trace to KVM guests inside perf (perf-patches/send/4-rfc) names nobody who was not there: each
-# instruction that perf prints has the owner that the truth has (build/score --list), or an unknown thread, in the same
-# order.  Without guests its output is stock perf's.
+# The series that attributes trace to KVM guests inside perf (perf-patches/send/4-rfc) names nobody
+# who was not there: each instruction that perf prints has the owner that the truth has (build/score
+# --list), or an unknown thread, in the same order.  Without guests its output is stock perf's.
 #
 #	RECORDINGS  what is compared: NAME or NAME/DATA of traces/; by default all that have a truth
 #	PERF_RFC    a perf of the series, built before with CORESIGHT=1; the base then is PERF_STOCK.  Without them both are built.
@@ -61,10 +61,10 @@ by_cpu() {
 		print $(i + 1), vm, vcpu, $i, $NF >(out $(i + 1)) }'
 }
 
-# within TRUTH-FILE PERF-FILE: looks for the instructions of perf in the truth's, in order: the same address and machine, and
-# the same thread or an unknown one.  A kernel switches threads up to 64 instructions before or after the trace shows it.
-# Prints how many are right, right but for the thread, at such a switch, and wrong, and those that perf does not show, by who
-# they are of.
+# within TRUTH-FILE PERF-FILE: looks for the instructions of perf in the truth's, in order: the same
+# address and machine, and the same thread or an unknown one.  A kernel switches threads up to 64
+# instructions before or after the trace shows it. Prints how many are right, right but for the
+# thread, at such a switch, and wrong, and those that perf does not show, by who they are of.
 within() {
 	awk -v all="$1" '
 		BEGIN { first = last = 0 }
@@ -101,8 +101,9 @@ within() {
 			exit wrong > 0 }' "$2"
 }
 
-# score RECORDING DATA: what csguest decodes, with the owners of the truth, is what perf is compared with.  Windows are compared
-# with the whole recording that they were cut out of: csguest lists no guest there of which it does not know the level.
+# score RECORDING DATA: what csguest decodes, with the owners of the truth, is what perf is compared
+# with.  Windows are compared with the whole recording that they were cut out of: csguest lists no
+# guest there of which it does not know the level.
 score() {
 	local data=$T/$1/$2 symfs=$T/$1/symfs truth=$T/$1/truth whole file
 	[ "$2" = perf.data ] || truth=$truth-$(basename "${2#perf-}" .data)
@@ -113,7 +114,8 @@ score() {
 	awk -v out="$T/truth." '{ print >(out $1) }' "$T/list"
 	rm "$T/list"
 	"$T/perf" script -f --itrace=i1i -F $fields --symfs "$symfs" -i "$data" 2>"$T/err" | by_cpu seen
-	# A process that has executed another program has the last one's maps, as with stock perf: its kernel code is compared.
+	# A process that has executed another program has the last one's maps, as with stock perf:
+	# its kernel code is compared.
 	[ "$1" != churn ] || sed -i '/ ffff[^ ]*$/!d' "$T"/truth.* "$T"/seen.*
 	for file in "$T"/truth.*; do
 		[ -s "$file" ] || continue

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Each patch of the series that can be sent (perf-patches/send, but for the RFC: long/perf-rfc) builds, and mends what its
-# message says: perf before it fails on the input, perf after it does not.  Those for a stable kernel on its base.
+# Each patch of the series that can be sent (perf-patches/send, but for the RFC: long/perf-rfc)
+# builds, and mends what its message says: perf before it fails on the input, perf after it does
+# not.  Those for a stable kernel on its base.
 #
 #	SENT   the series to try: all
 # Takes 1200 s.
@@ -63,7 +64,8 @@ damaged() {
 }
 info=$(record 46 d8) aux=$(record 0b 40) trace=$(record 47 30) comm=$(record 03 40) hw_id=$(record 15 30)
 end=$(($(u64 40) + $(u64 48)))
-# The first name of the PMU mappings, in 64 bytes after their length, and the first record of the table of build IDs.
+# The first name of the PMU mappings, in 64 bytes after their length, and the first record of the
+# table of build IDs.
 pmu=$(grep -obUaP '\x40\x00\x00\x00software\x00' "$whole" | cut -d: -f1)
 ids=$(u64 $end)
 letters() { printf 'A%.0s' $(seq "$1"); }
@@ -78,7 +80,8 @@ on_damaged() {
 }
 fails_on_damaged() { on_damaged script --itrace=i100i && ! [ -s "$T/out" ] && grep -q "$1" "$T/err"; }
 
-# nameless FILE: samples of threads that have exited, and have no name.  Without guests' clocks, others may be too early.
+# nameless FILE: samples of threads that have exited, and have no name.  Without guests' clocks,
+# others may be too early.
 nameless() {
 	"$perf" script -f --show-task-events -F event,comm,tid,time -i "$1" 2>"$T/err" | awk '
 		match($0, /PERF_RECORD_(EXIT|FORK)\([0-9]+:[0-9]+/) { split(substr($0, RSTART, RLENGTH), id, ":"); exited[id[2]] = /EXIT/ }
@@ -103,7 +106,8 @@ mends() {
 			events one | grep -q '^VM: *136 '
 		;;
 	perf-inject-Fix-the-CPU-*)
-		# Each event of a guest has the CPU on which the thread of its vCPU has been switched in last.
+		# Each event of a guest has the CPU on which the thread of its vCPU has been
+		# switched in last.
 		recorded smp-guest
 		local offset
 		offset=$(zstdcat -f "$T/smp-guest/truth" | sed -n 's/^machine vm=138 cntvoff=//p')
@@ -234,7 +238,8 @@ mends() {
 		of_guests
 		"$perf" report --stdio -g none -i "$T/guests" --sort machine_pid,vcpu >"$T/out" 2>"$T/err" &&
 			grep -qE ' host +$' "$T/out" && grep -qE ' 136 +0 +$' "$T/out" && grep -qE ' 138 +0 +$' "$T/out" || return
-		# Without PERF_RECORD_ID_INDEX (69; FINISHED_INIT in its place) guests have no PID, but are not the host.
+		# Without PERF_RECORD_ID_INDEX (69; FINISHED_INIT in its place) guests have no PID, but
+		# are not the host.
 		local at
 		cp -r "$T/guests" "$T/unindexed"
 		for at in $("$perf" script -D -i "$T/guests" 2>"$T/err" | sed -n 's/^\(0x[0-9a-f]*\)@.*: event: 69$/\1/p'); do

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The importer of speedscope 1.25 (from npm) reads what csguest export --chrome writes, and flame --folded: each track
-# with as many slices as there are, as deep as they nest, and as long as they last.  Needs npm, its registry, Chromium
-# and jq.
+# The importer of speedscope 1.25 (from npm) reads what csguest export --chrome writes, and flame
+# --folded: each track with as many slices as there are, as deep as they nest, and as long as they
+# last.  Needs npm, its registry, Chromium and jq.
 . "$(dirname "$0")/../e2e/lib.sh"
 . "$TOP/tests/browser-lib.sh"
 [ -n "$BROWSER" ] || skip_all "no chromium"
@@ -12,11 +12,13 @@ version=1.25.0
 (cd "$T" && npm pack --silent "speedscope@$version" >"$T/npm" 2>&1) || skip_all "npm gives no speedscope $version"
 tar -C "$T" -xf "$T/speedscope-$version.tgz"
 page=$T/package/dist/release
-# The page has no name for its importer, but calls it with a file's name and contents where it loads one.
+# The page has no name for its importer, but calls it with a file's name and contents where it loads
+# one.
 sed -E -i 's/window\.speedscope=\{loadFileFromBase64:\(([a-zA-Z_$]+),([a-zA-Z_$]+)\)=>\{this\.loadProfile\(\(\)=>([A-Za-z0-9_$]+)\(/window.importFile=\3;&/' "$page"/speedscope-*.js
 ok "its importer is found" grep -q 'window.importFile=' "$page"/speedscope-*.js
 
-# import FILE: $T/import, a line for each profile: name, how many frames were entered and not left, how deep, how long.
+# import FILE: $T/import, a line for each profile: name, how many frames were entered and not left,
+# how deep, how long.
 import() {
 	{
 		printf 'importFile("%s", "' "$(basename "$1")"
@@ -56,7 +58,8 @@ on export --chrome "$T/chrome.json" --functions
 import "$T/chrome.json"
 tracks "$T/chrome.json" >"$T/want"
 sort "$T/import" >"$T/got"
-# Slices without a length that follow an equal one are joined to it: of them names, depth and time count.
+# Slices without a length that follow an equal one are joined to it: of them names, depth and time
+# count.
 without_frames() { jq -c 'if .name | contains(" functions ") then . else del(.frames) end'; }
 for list in want got; do
 	jq -r .name "$T/$list" | sort >"$T/$list.names"

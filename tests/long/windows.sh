@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# 240 seeded recordings of windows of every set-up (see tests/e2e/windows.sh): nobody is named who was not there.  RECORDINGS
-# lists those of which they are made, RESULTS names a file for what is known of each.
-# Takes 900 s.
+# 240 seeded recordings of windows of every set-up (see tests/e2e/windows.sh): nobody is named who
+# was not there.  RECORDINGS lists those of which they are made, RESULTS names a file for what is
+# known of each. Takes 900 s.
 . "$(dirname "$0")/../e2e/lib.sh"
 . "$TOP/tests/windows-lib.sh"
 need jq

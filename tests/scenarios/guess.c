@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Speculation: what a unit with TRCIDR8.MAXSPEC traces of a path that its PE predicted wrongly, until it is
- * cancelled.  Everything is then as it was at the branch, and nothing of it was executed.
+ * Speculation: what a unit with TRCIDR8.MAXSPEC traces of a path that its PE predicted wrongly,
+ * until it is cancelled.  Everything is then as it was at the branch, and nothing of it was
+ * executed.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -11,8 +11,9 @@
  *
  * --keep leaves the recording in DIR, to look at it by hand.
  *
- * --write only makes the recordings, each in a folder of DIR with its name, and a file "options" with
- * the options of csguest for it, for other programs; with --varied also those of all variations.
+ * --write only makes the recordings, each in a folder of DIR with its name, and a file "options"
+ * with the options of csguest for it, for other programs; with --varied also those of all
+ * variations.
  *
  * Ends with 0: all is as expected; 2: so it is, and what is pending still is; 4: something
  * that is marked as pending no longer is; 1: something is not as expected; 3: a file makes
@@ -255,7 +256,7 @@ static bool may_be_spoilt(const struct scn *s, const struct scn_record *r)
 /* What may become of such a record. */
 static const char *const spoils[] = {"an event lost", "an event reported twice",
 				     "two events in the wrong order", "an event of another CPU",
-				     "all events behind one lost"};
+				     "all events after one lost"};
 
 static void spoil(struct scn *s, unsigned way, unsigned i)
 {

@@ -89,8 +89,8 @@ struct scn_thread {
 	int32_t vcpu;
 	int32_t cpu; /* a guest's: the number that it gives this vCPU itself, usually the same */
 	int32_t pid, tid;
-	uint32_t
-		global; /* TID in the host's PID namespace, where records have another; 0: the same */
+	/* TID in the host's PID namespace, where records have another; 0: the same */
+	uint32_t global;
 	struct scn_image *images[4];
 	unsigned image_count;
 	struct scn_thread *on; /* a guest's vCPU thread in the host */

@@ -7,23 +7,24 @@
  *
  * A gap (missing code, an overflow, bytes that cannot be decoded) says that the truth has
  * instructions which were not decoded, but not how many.  After it CSG_ALIGN_FIRST ranges are
- * gathered, and the place in the truth is looked for where all of them fit and which the position in
- * the trace allows.  The truth's OFFSET of a run says so from both sides: what was sent before a run
- * began is not about it, and what was executed before it is spoken of at most CSG_TRUTH_HELD_BACK
- * bytes later.  What lies between is lost.  Trace On alone is no loss: what is not traced is not in
- * the truth.
+ * gathered, and the place in the truth is looked for where all of them fit and which the position
+ * in the trace allows.  The truth's OFFSET of a run says so from both sides: what was sent before a
+ * run began is not about it, and what was executed before it is spoken of at most
+ * CSG_TRUTH_HELD_BACK bytes later.  What lies between is lost.  Trace On alone is no loss: what is
+ * not traced is not in the truth.
  *
  * While several places fit, more ranges are gathered, up to CSG_ALIGN_PENDING or to the next gap.
- * Where that leaves places of other owners, the client is given all of these owners (ambiguous), and
- * the place of what follows is looked for anew; of places of the same owners the first is taken.
+ * Where that leaves places of other owners, the client is given all of these owners (ambiguous),
+ * and the place of what follows is looked for anew; of places of the same owners the first is
+ * taken.
  *
  * A gap for want of code names the address where it was wanted, so the truth has an instruction
- * there: it is a place as well, and the owner whose code was wanted is checked against the truth, unless
- * others executed that address at places that are possible, too.
+ * there: it is a place as well, and the owner whose code was wanted is checked against the truth,
+ * unless others executed that address at places that are possible, too.
  *
  * Where the truth does not tell the path, a decode that resumes in the middle of a run has no place
- * in it, only the run is known: it floats there until the run after it begins.  One that resumes at a
- * run's first address may be in the middle of it, too: it is taken for the beginning until the
+ * in it, only the run is known: it floats there until the run after it begins.  One that resumes at
+ * a run's first address may be in the middle of it, too: it is taken for the beginning until the
  * exception level says that the run was over sooner.
  *
  * Memory is bounded: at most CSG_ALIGN_LOOK pieces of the truth are held.
@@ -79,8 +80,10 @@ struct csg_align_client {
 	 * gap, with the owner whose code was wanted. */
 	int (*claim)(void *arg, const struct csg_truth_piece *piece, const struct csg_element *e);
 	int (*lost)(void *arg, const struct csg_truth_piece *piece, uint64_t n, enum csg_gap why);
-	/* The n instructions of e from address on are not the truth's; piece: where that is, or NULL;
-	 * wanted: the address it has, 0: not reported. */
+	/*
+	 * The n instructions of e from address on are not the truth's; piece: where that is, or
+	 * NULL; wanted: the address it has, 0: not reported.
+	 */
 	int (*mismatch)(void *arg, enum csg_mismatch what, const struct csg_truth_piece *piece,
 			uint64_t wanted, uint64_t n, uint64_t address, const struct csg_element *e);
 	/* As pair, but they may as well be of one of these owners, elsewhere in the truth.  NULL:

@@ -3,7 +3,8 @@
  * The score: what of a recording's instructions csguest gave the right owner, as the truth
  * (score/truth.h) has it.
  *
- * Three questions are asked of every instruction that was decoded and is the truth's (score/align.h):
+ * Three questions are asked of every instruction that was decoded and is the truth's
+ * (score/align.h):
  *   world    which world, at which exception level
  *   vm       which VM and vCPU, on which thread of the host; the host itself is vm 0
  *   process  which process and thread of its machine
@@ -12,8 +13,8 @@
  * at most CSG_SCORE_SWITCH kernel instructions on either side of a switch may have the thread
  * across it: they are counted as "switching", neither right nor wrong.
  *
- * After a gap several places of the truth may fit (score/align.h): an answer that is wrong at some of
- * them, not at all, is "ambiguous", neither right nor wrong.
+ * After a gap several places of the truth may fit (score/align.h): an answer that is wrong at some
+ * of them, not at all, is "ambiguous", neither right nor wrong.
  *
  * Instructions of the truth that were not decoded are a class of their own, by what was lost;
  * instructions decoded that the truth does not have are mismatches.

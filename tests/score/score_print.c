@@ -28,7 +28,7 @@ static const char *const mismatch_texts[CSG_MISMATCH_COUNT] = {
 	[CSG_MISMATCH_ADDRESS] = "decoded elsewhere than executed",
 	[CSG_MISMATCH_PLACE] = "decoded, and executed nowhere near this place of the trace",
 	[CSG_MISMATCH_MORE] = "decoded, and the truth has no further instruction",
-	[CSG_MISMATCH_RETURN] = "the exception does not return behind what was executed",
+	[CSG_MISMATCH_RETURN] = "the exception does not return after what was executed",
 	[CSG_MISMATCH_END] = "the decode ends before the truth, without a gap",
 	[CSG_MISMATCH_STREAM] = "the truth has no such stream",
 };

@@ -31,9 +31,9 @@ struct csg_truth {
 	bool stamped;				  /* the window carries a timestamp */
 	struct csg_truth_neighbour before, after; /* of the window */
 	uint64_t next_run, window;
-	uint64_t told; /* instructions of its runs so far */
-	char *path;    /* rest of a path line */
-	bool held;     /* line is to be read again */
+	uint64_t counted; /* instructions of its runs so far */
+	char *path;	  /* rest of a path line */
+	bool held;	  /* line is to be read again */
 	char *line;
 };
 
@@ -315,10 +315,10 @@ static int read_run(struct csg_truth *t, char *s, struct csg_truth_piece *p)
 		return refuse(t, CSG_E_CORRUPT, "a run that cannot be read");
 	if (owner >= t->owner_count)
 		return refuse(t, CSG_E_CORRUPT, "a run of an owner there is not");
-	if (p->count > t->stream->instructions - t->told)
+	if (p->count > t->stream->instructions - t->counted)
 		return refuse(t, CSG_E_CORRUPT, "the runs have more instructions than the stream");
 	p->owner = (uint32_t)owner;
-	t->told += p->count;
+	t->counted += p->count;
 	p->run = t->next_run++;
 	p->window = t->window;
 	p->stamped = t->stamped;
@@ -369,7 +369,8 @@ static int next_piece(struct csg_truth *t, struct csg_truth_piece *p)
 		if (csg_is_line(t->line, "stack ", &rest))
 			continue;
 		if (t->in_run && t->version2 && t->run.count)
-			return refuse(t, CSG_E_CORRUPT, "a run whose path is not told to its end");
+			return refuse(t, CSG_E_CORRUPT,
+				      "a run whose path is not counted to its end");
 		if (csg_is_line(t->line, "window", &rest)) {
 			ret = read_window(t, rest + (*rest == ' '));
 			if (ret)
@@ -377,7 +378,7 @@ static int next_piece(struct csg_truth *t, struct csg_truth_piece *p)
 			continue;
 		}
 		if (!csg_is_line(t->line, "run ", &rest)) {
-			if (t->told != t->stream->instructions)
+			if (t->counted != t->stream->instructions)
 				return refuse(t, CSG_E_CORRUPT,
 					      "the stream has more instructions than its runs");
 			t->held = true;
@@ -403,7 +404,7 @@ static int index_line(struct csg_truth *t)
 	int ret;
 
 	if (t->ended)
-		return refuse(t, CSG_E_CORRUPT, "something stands behind the end");
+		return refuse(t, CSG_E_CORRUPT, "something stands after the end");
 	if (csg_is_line(t->line, "owner ", &rest))
 		return read_owner(t, rest);
 	if (csg_is_line(t->line, "machine ", &rest) || csg_is_line(t->line, "alias ", &rest))
@@ -504,7 +505,7 @@ int csg_truth_select(struct csg_truth *t, const struct csg_truth_stream *stream)
 
 	t->held = t->in_run = false;
 	t->path = NULL;
-	t->told = t->next_run = t->window = 0;
+	t->counted = t->next_run = t->window = 0;
 	t->stamped = false;
 	t->before = t->after = (struct csg_truth_neighbour){0};
 	t->stream = stream;

@@ -38,9 +38,11 @@ struct csg_truth_piece {
 	uint64_t start; /* address of its first instruction */
 	uint64_t count; /* instructions, of 4 bytes: AArch64 */
 	uint64_t run;	/* number of its run in the stream, from 0 */
-	uint64_t
-		offset; /* this many bytes of the stream's trace had been sent when the run began, none
-			    of them about it; or CSG_TRUTH_NO_OFFSET */
+	/*
+	 * This many bytes of the stream's trace had been sent when the run began, none of them
+	 * about it; or CSG_TRUTH_NO_OFFSET.
+	 */
+	uint64_t offset;
 	uint64_t time;	 /* host perf time (ns) at which its run began; 0 in a list of ranges */
 	uint64_t until;	 /* and at which it was over; 0: not reported */
 	uint64_t window; /* number of its window in the stream, from 0 */

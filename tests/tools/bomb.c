@@ -10,7 +10,8 @@
  *	bomb overlap N FILE	ELF: N symbol tables of 64 KB that are the same bytes
  *	bomb inflate N FILE	ELF: a compressed .debug_line that expands to N MB
  *	bomb lines N FILE	ELF: a line program of N MB that is one row each byte
- *	bomb shared N FILE	ELF: N units, each with a header of its own for the same line program
+ *	bomb shared N FILE	ELF: N units, each with a header of its own for the same line
+ *				program
  *	bomb units N FILE	ELF: N units in a compressed section
  *	bomb lines-zstd N FILE	ELF: a line program of N rows, compressed with zstd
  *	bomb abbrevs N FILE	ELF: a unit whose abbreviation follows N others

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Decodes a recording with OpenCSD and with the fast engine of one, two and four threads, side by side, and
- * compares their elements one by one, every field of them:
+ * Decodes a recording with OpenCSD and with the fast engine of one, two and four threads, side by
+ * side, and compares their elements one by one, every field of them:
  *
  *	engines RECORDING [OPTION...]
  *
- * Options: vmlinux=FILE guest=FILE symfs=DIR buildid=DIR hypervisor=KIND.  Prints what was compared, and
- * the first difference; exit status 1 where there is one.
+ * Options: vmlinux=FILE guest=FILE symfs=DIR buildid=DIR hypervisor=KIND.  Prints what was
+ * compared, and the first difference; exit status 1 where there is one.
  */
 #include <inttypes.h>
 #include <stddef.h>

@@ -433,8 +433,8 @@ int main(int argc, char **argv)
 	if (argc == 5 && !strcmp(argv[1], "mutant"))
 		return mutant(strtoull(argv[2], NULL, 0), argv[3], argv[4]);
 	if (!cutting && (argc < 5 || strcmp(argv[1], "mutate"))) {
-		fprintf(stderr, "usage: hostile cut STEP FILE [OPTION=…] | mutate COUNT SEED PATH "
-				"[OPTION=…] | mutant SEED FILE OUT\n");
+		fprintf(stderr, "usage: hostile cut STEP FILE [OPTION=…] | "
+				"mutate COUNT SEED PATH [OPTION=…] | mutant SEED FILE OUT\n");
 		return 2;
 	}
 	for (int i = cutting ? 4 : 5; i < argc; i++)

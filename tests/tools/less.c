@@ -2,20 +2,24 @@
 /*
  * Takes something away from a recording, in place:
  *
- *	less lost FILE LOST OF          of each OF switch records of the perf.data the first LOST are lost,
- *	                                as if perf's buffer had been full: one PERF_RECORD_LOST stands there
+ *	less lost FILE LOST OF          of each OF switch records of the perf.data the first LOST
+ *	                                are lost, as if perf's buffer had been full: one
+ *	                                PERF_RECORD_LOST stands there
  *	less switches FILE              it was recorded without switch records
- *	less trace FILE                 half of each AUX record is lost: of every second one the beginning, of
- *	                                the others the end (PERF_AUX_FLAG_TRUNCATED)
- *	less timestamps FILE RECORDING  the trace's timestamps are all 0, which is none; RECORDING is the
- *	                                folder of FILE, or FILE
+ *	less trace FILE                 half of each AUX record is lost: of every second one the
+ *	                                beginning, of the others the end (PERF_AUX_FLAG_TRUNCATED)
+ *	less timestamps FILE RECORDING  the trace's timestamps are all 0, which is none; RECORDING
+ *	                                is the folder of FILE, or FILE
  *	less often FILE RECORDING N     of the trace's timestamps every Nth is left, about
  *	less contexts FILE RECORDING    the trace has no context IDs
- *	less names FILE                 no COMM, FORK, EXIT, MMAP2 or ITRACE_START: threads have no process
+ *	less names FILE                 no COMM, FORK, EXIT, MMAP2 or ITRACE_START: threads have no
+ *					process
  *	less events FILE                no samples, which are those of KVM's events
- *	less sampled FILE               tracepoints were sampled: of three of their events one has a record
+ *	less sampled FILE               tracepoints were sampled: of three of their events one has a
+ *					record
  *	less ids FILE CPU               no PERF_RECORD_AUX_OUTPUT_HW_ID names this CPU's trace ID
- *	less clock FILE                 it does not say how its time is counted (PERF_RECORD_TIME_CONV)
+ *	less clock FILE                 it does not say how its time is counted
+ *					(PERF_RECORD_TIME_CONV)
  *
  * Prints how many there were.
  */

@@ -6,9 +6,9 @@
  *
  * usage: scale [option N]... DIR
  *	cpus, kb (of trace for each CPU), vms, vcpus (of each), processes, guests (that have a
- *	recording), guest-processes, before (time slices of each CPU before tracing begins), bytes (of
- *	trace in a time slice), piece (of an AUX record), lives (0 or 1: threads end and TIDs come
- *	back), no-ids (0 or 1), seed
+ *	recording), guest-processes, before (time slices of each CPU before tracing begins),
+ *	bytes (of trace in a time slice), piece (of an AUX record), lives (0 or 1: threads end
+ *	and TIDs come back), no-ids (0 or 1), seed
  *
  * DIR gets perf.data, truth, host/ (--symfs), guest/VM/, guest-VM.data, and args: the options for
  * csguest.  Programs are random blocks; their flow and that of the kernels is walked by

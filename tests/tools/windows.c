@@ -6,8 +6,8 @@
  *
  * DIR is a perf.data folder whose file data is rewritten, TRUTH its truth (docs/truth.md), which
  * becomes the truth of what lies in the windows, with the whole path; each window begins a run.
- * TRUTH.pieces gets a line for each part of a run in a window: CPU, number of the window, owner, how
- * many instructions, and the host time before and after that part in the truth that there was.
+ * TRUTH.pieces gets a line for each part of a run in a window: CPU, number of the window, owner,
+ * how many instructions, and the host time before and after that part in the truth that there was.
  *
  *	--symfs DIR, --buildid-dir DIR, --guestmount DIR, --guest RECORDING VM	to decode all of it
  *	--seed N      what is drawn
@@ -23,12 +23,13 @@
  *	--host        the host is traced, and no guest: a window is what is traced in between
  *	--ring BYTES EVERY	snapshots of a ring of BYTES, one every EVERY bytes: each holds the
  *	              last BYTES, as perf record -S has them for cs_etm; a multiple of 16
- *	--at TIME     one snapshot of a ring of BYTES, at that host time (ns); TRUTH.rings gets a line for
- *	              each CPU: the host times at which its first byte was sent and at which it can be
- *	              decoded and dated at the latest, and the time of the snapshot
+ *	--at TIME     one snapshot of a ring of BYTES, at that host time (ns); TRUTH.rings gets a
+ *	              line for each CPU: the host times at which its first byte was sent and at
+ *	              which it can be decoded and dated at the latest, and the time of the snapshot
  *	--samples     these are samples of an event: each holds half of BYTES or more, the last ones
  *	              before it, cut off at any byte
- *	--handlers    they are taken in the handler of an interrupt of the host: each says what that left
+ *	--handlers    they are taken in the handler of an interrupt of the host: each says what that
+ *		      left
  *	--mistake N   each Nth sample says ip, cpumode and thread of the one before it
  *	--functions   TRUTH.functions gets instructions by VM and function (windows/functions.h)
  *	--whole       one window that has all of it: only the synchronisation differs

@@ -27,7 +27,7 @@ static inline void change(struct csg_switches *s, uint64_t time, int32_t from, i
 }
 
 /* What VM 10 recorded is after the host's time by that; thread 11 is of process pid. */
-static inline void begin_with(struct host *h, uint64_t behind, int32_t pid)
+static inline void begin_with(struct host *h, uint64_t lag, int32_t pid)
 {
 	const struct csg_vcpu_entry vcpus[] = {{.tid = 11, .vm = 10}, {.tid = 21, .vm = 20}};
 	struct csg_facts_machine *machine;
@@ -42,7 +42,7 @@ static inline void begin_with(struct host *h, uint64_t behind, int32_t pid)
 		random = random * 6364136223846793005u + 1442695040888963407u;
 		change(&machine->switches, time, i % 2 ? 11 : 21, i % 2 ? 21 : 11);
 		if (!(i % 2))
-			change(&h->guest, time + 2000 - behind, 1, 2);
+			change(&h->guest, time + 2000 - lag, 1, 2);
 		time += 4000 + (random >> 33) % 50000;
 	}
 	for (size_t i = 0; i < machine->switches.count; i++)
@@ -51,9 +51,9 @@ static inline void begin_with(struct host *h, uint64_t behind, int32_t pid)
 	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&h->facts), 0);
 }
 
-static inline void begin_behind(struct host *h, uint64_t behind)
+static inline void begin_lagging(struct host *h, uint64_t lag)
 {
-	begin_with(h, behind, 11);
+	begin_with(h, lag, 11);
 }
 
 /* Thread 11 is of the process that is VM 10. */
@@ -64,7 +64,7 @@ static inline void begin_in_one_process(struct host *h)
 
 static inline void begin(struct host *h)
 {
-	begin_behind(h, OFFSET);
+	begin_lagging(h, OFFSET);
 }
 
 static inline void end(struct host *h)

@@ -70,7 +70,7 @@ static uint64_t about(struct cut *c, uint64_t n)
  * An instruction takes 1 ns, and after it the CPU may stand still until the next run begins.  When
  * what was executed so far was over, and when what follows it is executed: the host's times.
  */
-static uint64_t time_behind(const struct cut *c)
+static uint64_t time_before(const struct cut *c)
 {
 	const struct run *run = &c->runs[c->run];
 
@@ -81,13 +81,13 @@ static uint64_t time_behind(const struct cut *c)
 
 static uint64_t time_ahead(const struct cut *c)
 {
-	return c->run < c->run_n ? c->runs[c->run].time + c->run_done : time_behind(c);
+	return c->run < c->run_n ? c->runs[c->run].time + c->run_done : time_before(c);
 }
 
 /* No earlier than the last timestamp: the CPU may have stood still within a run as well. */
 static uint64_t latest(const struct cut *c)
 {
-	return c->stamp.time > time_behind(c) ? c->stamp.time : time_behind(c);
+	return c->stamp.time > time_before(c) ? c->stamp.time : time_before(c);
 }
 
 /* The ring is read, when a timestamp says: what the unit has sent so far is in it, and it goes
@@ -194,7 +194,7 @@ static uint64_t host_time(const struct cut *c, uint64_t raw)
 		const uint64_t offset = i ? c->offsets[i - 1] : 0;
 		const uint64_t time = csg_session_time(c->session, raw + offset);
 
-		if (time + FAR >= time_behind(c) && time <= time_of_next(c) + FAR)
+		if (time + FAR >= time_before(c) && time <= time_of_next(c) + FAR)
 			return time;
 	}
 	return 0;

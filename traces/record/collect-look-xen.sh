@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 #
-# The part of collect-look.sh for a machine of Xen, with dom0 and a domU; sourced in what dom0 collected.
+# The part of collect-look.sh for a machine of Xen, with dom0 and a domU; sourced in what dom0
+# collected.
 
 tried no-modules 13 "without Linux's modules for Xen's tools it cannot be asked"
-has "which is told" '/dev/xen/privcmd is not there' no-modules.err
+has "which is reported" '/dev/xen/privcmd is not there' no-modules.err
 has "sysfs tells dom0 where xenfs is not mounted" '^# role: xen$' no-xenfs.out
 is "it is dom0, by xenfs too" control_d "$(cat capabilities)"
 
 tried no-xenstored 0 "without xenstored"
-has "it is told before" 'note: xenstored does not run' no-xenstored-dry.err
+has "it is reported before" 'note: xenstored does not run' no-xenstored-dry.err
 has "xl list is ended" 'error: xl list did not end within 30 seconds' no-xenstored.err
 has "with a remedy" 'remedy: start xenstored' no-xenstored.err
 has "VMIDs are known all the same" '^csguest: VMID 2: domain 1, domain 1$' no-xenstored.err
 tried xenstored-gone 0 "a xenstored that ended, and left its socket"
 has "shows only by that" 'error: xl list did not end within 30 seconds' xenstored-gone.err
-hasnt "which nothing told before" 'note: xenstored' xenstored-gone.err
+hasnt "which nothing reported before" 'note: xenstored' xenstored-gone.err
 tried unnamed 0 "a domain that Xen booted has no name"
 has "but a number" '^csguest: VMID 2: domain 1, domain 1$' unnamed.err
 has "dom0 has one" '^csguest: VMID 1: domain 0, Domain-0$' unnamed.err
@@ -25,7 +26,7 @@ is "but that Xen lets nobody trace" 1 "$(grep -c '^csguest: ' dry.err)"
 tried host 0 "with all of it"
 has "dom0 has its VMID" '^csguest: VMID 1: domain 0, Domain-0$' host.err
 has "the domU too" '^csguest: VMID 2: domain 1, web$' host.err
-is "Xen was asked before and behind" 2 "$(grep -c "'q' pressed" host/xen-list)"
+is "Xen was asked before and after" 2 "$(grep -c "'q' pressed" host/xen-list)"
 grep -E '^(Domain-0|web) ' list | awk '{ print $1, $2 }' >"$T/list"
 grep -E '^(Domain-0|web) ' host/xen-list | awk '{ print $1, $2 }' | sort -u >"$T/ours"
 same "names are those of xl list" "$T/list" "$T/ours"
@@ -38,13 +39,13 @@ sideband host
 ok "dom0's kernel is copied" [ -s host/perf.data/kcore_dir/kallsyms ]
 
 tried no-syms 0 "without xen-syms"
-has "that is told" 'note: xen-syms is not there' no-syms.err
+has "that is reported" 'note: xen-syms is not there' no-syms.err
 ok "and none is copied" [ ! -e no-syms/xen-syms ]
 tried other-syms 0 "with another Xen's"
-has "that is told" 'another build ID than the Xen that runs' other-syms.err
+has "that is reported" 'another build ID than the Xen that runs' other-syms.err
 ok "and it is left alone" [ ! -e other-syms/xen-syms ]
 tried no-xl 13 "without xl Xen cannot be asked"
-has "which is told" 'error: xl is not there' no-xl.err
+has "which is reported" 'error: xl is not there' no-xl.err
 ok "dom0's sideband is recorded all the same" [ -s no-xl/perf.data/data ]
 tried no-perf 4 "without perf nothing is recorded"
 tried nobody 4 "not as nobody"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# collect-look.sh DIR: what csguest collect made on an emulated machine (collect.sh), held against what it is to
-# give. Sentences as in tests/lib.sh; VERBOSE=1 prints all of them. CSGUEST: the command,
-# SCORE: the oracle of the tests (make build/score).
+# collect-look.sh DIR: what csguest collect made on an emulated machine (collect.sh), checked
+# against what it is to give. Sentences as in tests/lib.sh; VERBOSE=1 prints all of them. CSGUEST:
+# the command, SCORE: the oracle of the tests (make build/score).
 look=$(realpath "$0")
 machine=$(cd "${1:?usage: collect-look.sh DIR}" && pwd)
 . "$(dirname "$0")/../../tests/lib.sh"
@@ -25,7 +25,7 @@ sideband() {
 		exits 13 "$1: $command has nothing to do" "$CSGUEST" $command "$1/perf.data"
 		has "and says what the recording is for" '--guest NAME,perf=FILE' "$T/err"
 	done
-	is "$1: clocks before and behind, with the counter" 8 \
+	is "$1: clocks before and after, with the counter" 8 \
 		"$(grep -cE '^CLOCK_[A-Z_]+ [0-9]+\.[0-9]{9} CNTVCT_EL0 [1-9][0-9]*\.\.[1-9][0-9]*$' "$1/clock")"
 }
 
@@ -67,17 +67,17 @@ else
 	tried nobody-allowed 13 "nor where it may: it records"
 	has "all but the vCPUs" '/sys/kernel/debug/kvm cannot be listed' nobody-allowed.err
 	tried kptr 13 "kptr_restrict of 2 keeps perf from kcore"
-	has "which is told" 'kptr_restrict hides' kptr.err
+	has "which is reported" 'kptr_restrict hides' kptr.err
 	hasnt "from root only where it is 2" 'kptr_restrict hides' kptr-1.err
 	tried no-perf 4 "without perf nothing is recorded"
-	has "which is told, with a remedy" 'remedy: install it' no-perf.err
+	has "which is reported, with a remedy" 'remedy: install it' no-perf.err
 	tried no-such-perf 4 "nor by one that is not there"
 	has "debugfs without VMs" 'no guest of KVM runs now' empty-debugfs.err
 	has "no debugfs" '/sys/kernel/debug/kvm cannot be listed' no-debugfs-guests.err
 	tried no-kcore 13 "without kcore it records"
 	ok "and keeps the kernel's symbols" [ -s no-kcore/kallsyms ]
 	tried there 4 "a folder that is there is left alone"
-	tried failing 4 "a command that fails is told"
+	tried failing 4 "a command that fails is reported"
 	for stop in stop-group-INT stop-csguest-INT stop-csguest-TERM; do
 		tried $stop 13 "$stop: ended early, it keeps what there is"
 		none "$stop: no perf is left" $stop.left

@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# collect.sh [STAGE...]: try `csguest collect` on emulated hosts and in their guests. Stages, all of them when none is named:
+# collect.sh [STAGE...]: try `csguest collect` on emulated hosts and in their guests. Stages, all of
+# them when none is named:
 #   fetch   the packages (fetch.sh)
 #   build   csguest for arm64, payloads, initramfs
 #   run     boot each machine, try, and take what was collected out of it, into WORK/collect/MACHINE
 #   compose put a trace to what vhe and xen collected, as the recorder does
 #   look    hold it against what collect is to give (collect-look.sh), with the csguest of this machine
-# Machines: vhe, nvhe, protected, xen; COLLECT_MACHINES="vhe" runs some. WORK is build/record at the top of the tree, or $RECORD_WORK.
+# Machines: vhe, nvhe, protected, xen; COLLECT_MACHINES="vhe" runs some. WORK is build/record at the
+# top of the tree, or $RECORD_WORK.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
@@ -30,7 +32,8 @@ plugin() {
 		-isystem "$parts/amd64/usr/lib/x86_64-linux-gnu/glib-2.0/include"
 }
 
-# csguest for arm64, with the headers of this machine's libraries, which know no architecture, and the arm64 packages' libraries.
+# csguest for arm64, with the headers of this machine's libraries, which know no architecture, and
+# the arm64 packages' libraries.
 cross() {
 	lib=$parts/arm64/usr/lib/aarch64-linux-gnu
 	mkdir -p "$all/include" "$all/lib"
@@ -64,7 +67,8 @@ build() {
 	dom0
 }
 
-# Xen's dom0: its tools and modules as Debian places them, xen-syms where its package of symbols has it.
+# Xen's dom0: its tools and modules as Debian places them, xen-syms where its package of symbols has
+# it.
 dom0() {
 	module_dir=lib/modules/$(basename "$kernel" | sed s/vmlinuz-//)/kernel/drivers/xen
 	set -- "$here/collect/dom0-run=bin/run" "$here/collect/try=bin/try" "cross:$all/csguest/csguest=bin/csguest" \
@@ -131,7 +135,8 @@ run() {
 	done
 }
 
-# The machines as compose wants them: perf.data, the files that ran, and of a guest the PID of its VMM, of a domain its VMID.
+# The machines as compose wants them: perf.data, the files that ran, and of a guest the PID of its
+# VMM, of a domain its VMID.
 compose_vhe() {
 	for name in host g0 g1; do
 		tree=guest

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# fetch.sh WORK: bring the packages of packages.txt to WORK/pool, check each against its SHA-256, and unpack them:
+# fetch.sh WORK: bring the packages of packages.txt to WORK/pool, check each against its SHA-256,
+# and unpack them:
 #   WORK/parts/amd64    QEMU 10.0.2 and its libraries, run in place
 #   WORK/parts/arm64    kernel, perf, busybox, the nested VMM and their libraries: the bricks of the initramfs
 #   WORK/parts/include  qemu-plugin.h, out of QEMU's source tarball: no binary package ships it
 #
-# Nothing is installed and the system's apt is not touched: apt works in a root of its own below WORK.
-# Debian removes superseded versions from its archive. Two ways to get them then:
+# Nothing is installed and the system's apt is not touched: apt works in a root of its own below
+# WORK. Debian removes superseded versions from its archive. Two ways to get them then:
 #   RECORD_SOURCES=FILE  a sources.list to use in place of the default, naming Debian's snapshot archive at
 #                        a date when all versions were current (the date is in README.md)
 #   RECORD_POOL=DIR      a folder that holds the files already, under any names; they are found by SHA-256

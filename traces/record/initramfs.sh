@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # initramfs.sh WORK OUT INIT [FILE=PATH...]: an initramfs with busybox, perf, the programs of
-# $PAYLOADS, INIT as /init, and each FILE of this machine at PATH. A FILE that begins with "arm64:" is out of the arm64
-# packages, one that begins with "cross:" was built for arm64 here, and the libraries it needs come along. Nothing else: what runs inside a recording must not depend on the machine that makes it.
-# The tree stays in OUT.tree: the images of the recording are taken from there.
+# $PAYLOADS, INIT as /init, and each FILE of this machine at PATH. A FILE that begins with "arm64:"
+# is out of the arm64 packages, one that begins with "cross:" was built for arm64 here, and the
+# libraries it needs come along. Nothing else: what runs inside a recording must not depend on the
+# machine that makes it. The tree stays in OUT.tree: the images of the recording are taken from
+# there.
 set -eu
 work=$1 out=$2 init=$3
 shift 3

@@ -23,7 +23,8 @@ struct raw_block {
 	const uint32_t *op;
 	unsigned n;
 	unsigned begun; /* n, or n + 1 when an exception kept the last one from completing */
-	bool has_target; /* the last completed instruction is an indirect branch or an exception return ... */
+	/* the last completed instruction is an indirect branch or an exception return ... */
+	bool has_target;
 	uint64_t target; /* ... that goes there */
 };
 
@@ -44,7 +45,8 @@ enum raw_event_kind {
 	RAW_EV_COUNT,	  /* the last instruction of the block before read a counter */
 	RAW_EV_STACK,	  /* before the next block */
 	RAW_EV_MARK,	  /* in the next block of this CPU */
-	RAW_EV_VIOLATION, /* a block follows that cannot follow from the one before; .why says how */
+	/* a block follows that cannot follow from the one before; .why says how */
+	RAW_EV_VIOLATION,
 	RAW_EV_END
 };
 

@@ -19,7 +19,8 @@
  *  RAW_RUN     v>>3 = block. The block was entered at the address at which it was entered last.
  *  RAW_RUN_AT  v>>3 = block, s = distance from that address. Blocks are shared by all virtual
  *              addresses of a page.
- *  RAW_PART    v>>3 = n. Of the block entered last (on any CPU), n instructions were begun, not all.
+ *  RAW_PART    v>>3 = n. Of the block entered last (on any CPU), n instructions were begun, not
+ *              all.
  *  RAW_CPU     v>>3 = CPU of the following records.
  *  RAW_STATE   v>>3 = set of registers (enum raw_reg), then u = its value for each, lowest first.
  *              Valid from the next block on. Registers are read at every entry of a block that

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# record.sh NAME [STAGE...]: make the recording recordings/NAME. Stages, all of them when none is named:
+# record.sh NAME [STAGE...]: make the recording recordings/NAME. Stages, all of them when none is
+# named:
 #   fetch   the packages (fetch.sh)
 #   build   plugin, payloads, reader, initramfs
 #   run     boot, record, and take the files out of the machine, into WORK/NAME
@@ -28,14 +29,15 @@ recipe=$here/recordings/$name
 
 . "$here/xen-tree.sh"
 
-# What a recipe's config may set. SCRIPTS: the recipe whose init scripts are used. COMPOSE: options of
-# compose; VARIANTS: names of further compositions, whose options are COMPOSE_NAME. BARE: guests of
-# payload/bare in place of Linux, or behind so many guests with Linux as LINUX says, which run ROUNDS rounds each and
-# say that they are ready after READY_AFTER. NESTED: bare programs of the guests of one bare guest that is a hypervisor.
-# L1=linux: the bare guests are those of a guest with Linux that is a hypervisor (payload/boot.c).
-# KERNEL: another than Debian 12's, a path among the packages. XEN: Xen is the host, with two domains. PAYLOADS: what of payload/ goes into
-# each initramfs; HOST_PAYLOADS: into the host's, where that is other.
-# FOLDER: the one that payloads were compiled in when the recording was committed; their build IDs depend on it.
+# What a recipe's config may set. SCRIPTS: the recipe whose init scripts are used. COMPOSE: options
+# of compose; VARIANTS: names of further compositions, whose options are COMPOSE_NAME. BARE: guests
+# of payload/bare in place of Linux, or after that many guests with Linux as LINUX says, which run
+# ROUNDS rounds each and say that they are ready after READY_AFTER. NESTED: bare programs of the
+# guests of one bare guest that is a hypervisor. L1=linux: the bare guests are those of a guest with
+# Linux that is a hypervisor (payload/boot.c). KERNEL: another than Debian 12's, a path among the
+# packages. XEN: Xen is the host, with two domains. PAYLOADS: what of payload/ goes into each
+# initramfs; HOST_PAYLOADS: into the host's, where that is other. FOLDER: the one that payloads were
+# compiled in when the recording was committed; their build IDs depend on it.
 FOLDER=/work/wt/record/traces/record
 CPU=neoverse-n1 MACHINE= CPUS=1 MEMORY=3072 APPEND= GUEST_APPEND= READY=1 LIMIT=3000000 STACK=4096 TIMEOUT=600 COMPOSE= SCRIPTS=$name RANDOM_DTB=on KASLR=nokaslr VARIANTS= BARE= NESTED= L1= KERNEL= LINUX=0 XEN= ROUNDS=20000 READY_AFTER=1000
 PAYLOADS='act chat shuffle' HOST_PAYLOADS=
@@ -238,7 +240,8 @@ extract() {
 	[ -z "$NESTED" ] || extract_nested
 }
 
-# g0 is the hypervisor, its guests follow; 301 is what L1_THREAD() of payload/bare/nested.h begins with.
+# g0 is the hypervisor, its guests follow; 301 is what L1_THREAD() of payload/bare/nested.h begins
+# with.
 extract_nested() {
 	number=0
 	for guest in hyp $NESTED; do
@@ -262,8 +265,8 @@ compose_to() {
 	)
 }
 
-# The recording, and beside it the same execution as other hardware would have traced it: a variant is
-# a perf.data of its own, with the images of the first, and a truth of its own.
+# The recording, and beside it the same execution as other hardware would have traced it: a variant
+# is a perf.data of its own, with the images of the first, and a truth of its own.
 compose() {
 	all=$work/$name/composed
 	# shellcheck disable=SC2086  # options are words
@@ -281,7 +284,8 @@ compose() {
 	done
 }
 
-# The same bytes each time: sorted, dated, with holes where there are zeros. Beside it what is in it.
+# The same bytes each time: sorted, dated, with holes where there are zeros. Beside it what is in
+# it.
 pack() {
 	tar -C "$work/$name/composed" --sort=name --mtime=@1767225600 --owner=0 --group=0 --numeric-owner \
 		--mode=u=rwX,go=rX --sparse --hole-detection=raw --format=gnu -cf - . |

@@ -148,10 +148,10 @@ static int put_time(struct composer *c, struct stream *s, const struct raw_event
 	event.time.traced = s->begun && counter - s->time_traced >= c->time_period;
 	if (event.time.traced)
 		s->time_traced = counter;
-	else if (counter == s->time_told && event.time.cntvoff == s->voff_told)
+	else if (counter == s->time_stated && event.time.cntvoff == s->voff_stated)
 		return 0;
-	s->time_told = counter;
-	s->voff_told = event.time.cntvoff;
+	s->time_stated = counter;
+	s->voff_stated = event.time.cntvoff;
 	return put(s, &event);
 }
 

@@ -58,11 +58,12 @@ struct stream {
 	bool cut;	   /* a window begins */
 	uint64_t executed; /* instructions, traced or not */
 	uint64_t start, count;
-	bool open_p0; /* start to start + 4*count ends in a P0 instruction, its target yet unknown */
+	/* start to start + 4*count ends in a P0 instruction, its target yet unknown */
+	bool open_p0;
 	struct a64 p0;
 	struct csg_enc_context context;
 	struct code_space here;
-	uint64_t time_traced, time_told, voff_told;
+	uint64_t time_traced, time_stated, voff_stated;
 };
 
 /* A page of a kernel's code that ran elsewhere than kcore has it: see images.c. */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Sourced: the device tree that Xen boots dom0 and a domU from (docs/misc/arm/device-tree of Xen, "dom0less").
+# Sourced: the device tree that Xen boots dom0 and a domU from (docs/misc/arm/device-tree of Xen,
+# "dom0less").
 
 xen_append='dom0_mem=1024M dom0_max_vcpus=2 dom0_vcpus_pin console=dtuart dtuart=/pl011@9000000 noreboot'
 
@@ -12,8 +13,9 @@ module() {
 	echo ' };'
 }
 
-# xen_tree DIR KERNEL DOM0 DOMU EMULATOR...: DIR/xen.dtb is the machine's device tree with what Xen is to boot: KERNEL
-# with the initramfs DOM0, and with DOMU in a domain beside it. xen_loads has them put where it says.
+# xen_tree DIR KERNEL DOM0 DOMU EMULATOR...: DIR/xen.dtb is the machine's device tree with what Xen
+# is to boot: KERNEL with the initramfs DOM0, and with DOMU in a domain beside it. xen_loads has
+# them put where it says.
 xen_tree() {
 	dir=$1 kernel=$2 dom0=$3 domu=$4
 	shift 4

@@ -3,7 +3,7 @@
 # usage: make.sh [DIR [TURNS TICKS]]
 # Makes the fixture anew, here or in DIR: the programs from src/ (with the cross binutils,
 # when they are there), then perf.data and truth.txt.  The result is the same, byte for byte.
-# With TURNS, another recording of the same machine: so many turns of the guest's workload, a
+# With TURNS, another recording of the same machine: that many turns of the guest's workload, a
 # thousand million TICKS to the second, and no truth.
 set -eu
 mkdir -p "${1-.}"

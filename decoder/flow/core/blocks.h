@@ -87,7 +87,8 @@ struct csg_blocks {
 	struct csg_block **pages;     /* the first block of the first one is none */
 	size_t page_count, page_capacity;
 	uint32_t numbers; /* given so far */
-	size_t retired; /* pages after those that are filled, of blocks that are forgotten but read */
+	/* pages after those that are filled, of blocks that are forgotten but read */
+	size_t retired;
 };
 
 /* 0 or -CSG_E_NO_MEMORY. */

@@ -64,8 +64,8 @@ struct csg_flow {
 
 	struct csg_flow_segment *segments; /* not reached yet */
 	struct csg_ring queue;
-	uint64_t
-		divides_at; /* the first of them begins with the TIMESTAMP at this index; UINT64_MAX */
+	/* the first of them begins with the TIMESTAMP at this index; UINT64_MAX */
+	uint64_t divides_at;
 	uint32_t owner;
 	uint8_t el;
 	bool a64;      /* the context in force is AArch64 */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Executions: what the fast engine tells of ranges to those who only count them (RANGES elements).  Each
- * is the block of code that ran, with whether the atom at its end was E, in one word: eight bytes
- * instead of an element, and nothing is copied out of a block that is not new.
+ * Executions: what the fast engine tells of ranges to those who only count them (RANGES elements).
+ * Each is the block of code that ran, with whether the atom at its end was E, in one word: eight
+ * bytes instead of an element, and nothing is copied out of a block that is not new.
  */
 #ifndef DECODER_FLOW_CORE_EXECUTIONS_H
 #define DECODER_FLOW_CORE_EXECUTIONS_H

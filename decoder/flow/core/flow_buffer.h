@@ -77,8 +77,8 @@ bool csg_flow_has_room(const struct csg_flow *flow);
 bool csg_flow_reserve(struct csg_flow *flow, size_t n);
 
 /*
- * Executions that are in no element yet become one; goes_on: part of the one before, if that can be.
- * True: they did.
+ * Executions that are in no element yet become one; goes_on: part of the one before, if that can
+ * be.  True: they did.
  */
 bool csg_flow_close_ranges(struct csg_flow *flow, bool goes_on);
 

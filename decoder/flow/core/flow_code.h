@@ -26,8 +26,8 @@ struct csg_flow_code {
 	void (*entered)(void *arg, uint64_t index, uint64_t eret, enum csg_el el, uint32_t owner);
 	/*
 	 * The first A-Sync from index on that the scan has met, UINT64_MAX: none.  When the engine
-	 * gives up, what is before it is skipped: the scan has not looked at it as the engine would.
-	 * NULL: the engine finds one by itself.
+	 * gives up, what is before it is skipped: the scan has not looked at it as the engine
+	 * would.  NULL: the engine finds one by itself.
 	 */
 	uint64_t (*async)(void *arg, uint64_t index);
 	/*
@@ -46,13 +46,14 @@ struct csg_flow_code {
 	 */
 	void (*resumed)(void *arg, uint64_t index);
 	/*
-	 * Trace with a return stack (TRCCONFIGR.RS) is decoded as the architecture has it, some of which
-	 * OpenCSD is known to get wrong.  It tells no address where a return goes to the newest call that
-	 * the trace unit remembers.  Where code is missing in between, calls ran that we did not see, and
-	 * ours are not the unit's.  OpenCSD goes on with an older one, through instructions that never
-	 * ran: such a return is a gap instead (CSG_GAP_RETURN), up to the next address.  Neither is a
-	 * return taken off the stack where an exception has shown where the branch before it went.
-	 * Without exact: as OpenCSD, to be compared with it.
+	 * Trace with a return stack (TRCCONFIGR.RS) is decoded as the architecture has it, some of
+	 * which OpenCSD is known to get wrong.  It tells no address where a return goes to the
+	 * newest call that the trace unit remembers.  Where code is missing in between, calls ran
+	 * that we did not see, and ours are not the unit's.  OpenCSD goes on with an older one,
+	 * through instructions that never ran: such a return is a gap instead (CSG_GAP_RETURN), up
+	 * to the next address.  Neither is a return taken off the stack where an exception has
+	 * shown where the branch before it went.  Without exact: as OpenCSD, to be compared with
+	 * it.
 	 */
 	bool exact;
 	/*

@@ -64,7 +64,8 @@ struct csg_fast_replaced {
 /* What is different in newer releases of OpenCSD. */
 struct csg_fast_ways {
 	bool cycles_commit; /* cycle counts commit */
-	bool unseen; /* P0 elements from before the trace are known; Trace Info waits in the queue */
+	/* P0 elements from before the trace are known; Trace Info waits in the queue */
+	bool unseen;
 	bool exception_forward; /* no walk to an exception's return address that lies later */
 };
 

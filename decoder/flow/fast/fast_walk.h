@@ -20,8 +20,8 @@ struct csg_fast_walk {
 void csg_fast_check_owner(struct csg_fast *f);
 
 /*
- * The block where execution is, decoded if it is new, and remembered where f->at.before and f->at.from say.
- * NULL: code is missing; what there is of it was put out.
+ * The block where execution is, decoded if it is new, and remembered where f->at.before and
+ * f->at.from say.  NULL: code is missing; what there is of it was put out.
  */
 struct csg_block *csg_fast_find_block(struct csg_fast *f, uint64_t index);
 
@@ -36,8 +36,9 @@ void csg_fast_walk_to(struct csg_fast *f, uint64_t target, struct csg_fast_walk 
 void csg_fast_put_range(struct csg_fast *f, const struct csg_fast_walk *walk, bool taken,
 			uint64_t index);
 /*
- * leads: an address, or an atom, comes where the path that was walked so far wants it.  If not, trace is
- * missing before index, though nothing says so: a gap for who asks for it (csg_flow_code.checks_path).
+ * leads: an address, or an atom, comes where the path that was walked so far wants it.  If not,
+ * trace is missing before index, though nothing says so: a gap for who asks for it
+ * (csg_flow_code.checks_path).
  */
 void csg_fast_check_path(struct csg_fast *f, bool leads, uint64_t index);
 

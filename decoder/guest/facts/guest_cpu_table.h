@@ -38,7 +38,8 @@ enum csg_guest_cpu_is {
 	CSG_GUEST_CPU_UNKNOWN,	/* no CPU is known to be it */
 	CSG_GUEST_CPU_NUMBERED, /* by its number, or as there is no other */
 	CSG_GUEST_CPU_FITS,	/* as what was recorded fits no other thread */
-	CSG_GUEST_CPU_CONFLICT, /* numbers are contradicted or disputed, and what fits does not tell */
+	/* numbers are contradicted or disputed, and what fits does not tell */
+	CSG_GUEST_CPU_CONFLICT,
 };
 
 /*

@@ -8,8 +8,10 @@
  * recorded on a CPU happened while the thread that runs this vCPU was on a CPU of the host, so it
  * is checked against every thread that may (guest/facts/guest_fit.h):
  *
- *	it can have been the thread of that number	the numbers are the same, until that is contradicted
- *	it cannot					the numbers of this guest say nothing any more
+ *	it can have been the thread of that number	the numbers are the same, until that is
+ *							contradicted
+ *	it cannot					the numbers of this guest say nothing any
+ *							more
  *	it can have been one thread alone		it is that one's, whatever the numbers (a
  *							thread that is one CPU is no other)
  *

@@ -37,9 +37,9 @@ int csg_guest_fit(const struct csg_facts *facts, int32_t vm,
 		  enum csg_guest_fits *fits);
 
 /*
- * Whether what guest recorded on each of n of its CPUs can have happened in tid, a thread of the host;
- * CSG_PID_UNKNOWN: in any thread that may run a vCPU of it, but that no source says to.  Its switches
- * are sealed.
+ * Whether what guest recorded on each of n of its CPUs can have happened in tid, a thread of the
+ * host; CSG_PID_UNKNOWN: in any thread that may run a vCPU of it, but that no source says to.  Its
+ * switches are sealed.
  */
 int csg_guest_fit_cpus(const struct csg_facts *facts, const struct csg_facts_machine *guest,
 		       int32_t tid, const int32_t *cpus, size_t n, enum csg_guest_fits *fits);

@@ -110,9 +110,10 @@ int32_t csg_resident_vm(const struct csg_host_clocks *shared, int32_t cpu, uint6
 			uint64_t until);
 
 /*
- * Whether a timestamp is the physical counter for certain while owner runs, for one that order does not
- * settle: no guest takes part; it is a process of the host, for which every vCPU is put; or a thread's kernel
- * that can run no vCPU.  A thread whose process nobody knows to be a VMM may run one all the same.
+ * Whether a timestamp is the physical counter for certain while owner runs, for one that order does
+ * not settle: no guest takes part; it is a process of the host, for which every vCPU is put; or a
+ * thread's kernel that can run no vCPU.  A thread whose process nobody knows to be a VMM may run
+ * one all the same.
  */
 bool csg_is_physical_time(const struct csg_host_clocks *shared, const struct csg_owner *owner);
 

@@ -139,10 +139,10 @@ static int make_visits(struct csg_kvm_visits *v, struct csg_attribution_kvm_even
 
 		if (pair)
 			visit = visit_of(e, &events[++i]);
-		visit.doubtful = !pair;
-		if (last && pair && !last->doubtful &&
+		visit.untrusted = !pair;
+		if (last && pair && !last->untrusted &&
 		    (visit.entered <= last->left || !goes_on(last->exit, visit.entry)))
-			visit.doubtful = last->doubtful = true;
+			visit.untrusted = last->untrusted = true;
 		err = add_visit(v, &visit);
 		last = err ? NULL : &v->visits[v->count - 1];
 	}

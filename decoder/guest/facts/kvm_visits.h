@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Visits: what kvm:kvm_entry and kvm:kvm_exit tell of a thread's visits to its guest, and whether the
- * trace shows them.
+ * Visits: what kvm:kvm_entry and kvm:kvm_exit tell of a thread's visits to its guest, and whether
+ * the trace shows them.
  *
- * KVM tells kvm_entry with the vCPU's PC, runs the vCPU, and tells kvm_exit with the PC where it was
- * left; between the two nothing else runs in the thread but interrupts, and it is not preempted.  The
- * ERET into the guest that belongs to an entry goes
+ * KVM tells kvm_entry with the vCPU's PC, runs the vCPU, and tells kvm_exit with the PC where it
+ * was left; between the two nothing else runs in the thread but interrupts, and it is not
+ * preempted.  The ERET into the guest that belongs to an entry goes
  *
  *	to the PC, or after the instruction there, which KVM has emulated and skips on the way in
  *	to a vector, for an exception that KVM brings the guest
  *
- * and the exception that belongs to an exit has the PC for its preferred return address.  But a visit
- * may show
+ * and the exception that belongs to an exit has the PC for its preferred return address.  But a
+ * visit may show
  *
  *	several entries and exits: the fast path (fixup_guest_exit()) enters again without any event
  *	none: an interrupt that is pending keeps __guest_enter() from entering
  *
- * so that of an exit for a trap some exception shows, of one for an interrupt where the PC has moved,
- * and of others nothing needs to.  Exceptions that no event tells may always be there: events get lost,
- * are sampled, or filtered, without a trace.  So what can be asked of the trace is that it shows what
- * was reported, in order.
+ * so that of an exit for a trap some exception shows, of one for an interrupt where the PC has
+ * moved, and of others nothing needs to.  Exceptions that no event tells may always be there:
+ * events get lost, are sampled, or filtered, without a trace.  So what can be asked of the trace is
+ * that it shows what was reported, in order.
  *
- * What was reported is doubtful where a thread does not tell entries and exits in turn, on one CPU, and an
- * entry does not go on where the exit before it was.
+ * What was reported is untrusted where a thread does not tell entries and exits in turn, on one
+ * CPU, and an entry does not go on where the exit before it was.
  */
 #ifndef DECODER_GUEST_FACTS_KVM_VISITS_H
 #define DECODER_GUEST_FACTS_KVM_VISITS_H
@@ -36,7 +36,7 @@ struct csg_kvm_visit {
 	uint32_t esr_ec;
 	bool trap;     /* left for a trap; else for an interrupt, or it need not show */
 	bool shows;    /* it cannot have been without an exception */
-	bool doubtful; /* and so is what lies around it */
+	bool untrusted;	/* and so is what lies around it */
 };
 
 /* All zero: nothing was reported. */

@@ -7,9 +7,10 @@
  * thread that was there.  The kernel writes the record of who leaves before it switches, and that
  * of who comes after it: between the two one or the other runs.  So a CPU's past is a row of
  *
- *	stays	one thread was there all the time from the first to the last record of its interval
- *	joints	between two intervals, where the records name each other: one of the two was there
- *	holes	anything else, records were lost: anybody may have been there
+ *	intervals	one thread was there all the time from its first to its last record
+ *	joints		between two intervals, where the records name each other: one of the two was
+ *			there
+ *	holes		anything else, records were lost: anybody may have been there
  *
  * Two records may contradict each other though nothing says that some were lost (PERF_RECORD_LOST):
  * one is wrong, or others are missing.  Which, nobody knows, so the time between the last and the
@@ -17,7 +18,7 @@
  * names the same thread in the same interval: a lone record next to a contradiction is no interval.
  * Such holes are listed (csg_residency_taints()); what lies outside of them counts.
  *
- * Records are fed in time order.  A interval takes 24 bytes, so that memory grows with the number
+ * Records are fed in time order.  An interval takes 24 bytes, so that memory grows with the number
  * of switch records, not with the trace; queries search the sorted array.
  */
 #ifndef DECODER_GUEST_FACTS_RESIDENCY_H
@@ -49,8 +50,8 @@ struct csg_residency_cpu {
 	bool switched;	 /* one of its records is a switch */
 	bool expects;	 /* it ended with a switch to the thread next */
 	int32_t next;
-	uint64_t
-		amid; /* when that wrote its first record, though none says that it came; 0: it did not */
+	/* when that wrote its first record, though none says that it came; 0: it did not */
+	uint64_t amid;
 };
 
 /* What a record is. */
@@ -69,7 +70,8 @@ struct csg_residency_taint {
 	uint64_t begins; /* an earlier record shows that its interval had begun by then; else 0 */
 	uint8_t record;	 /* enum csg_residency_record */
 	int32_t tid;	 /* that it names */
-	int32_t had; /* thread that was there, or was to come, by the record before it; -1: not known */
+	/* thread that was there, or was to come, by the record before it; -1: not known */
+	int32_t had;
 	bool to_come;
 	/* The hole around it; from 0: since the recording began, until UINT64_MAX: to its end. */
 	uint64_t from, until;
@@ -132,7 +134,7 @@ bool csg_residency_among(const struct csg_residency *residency, int32_t cpu, uin
  * there. */
 bool csg_residency_is_hole(const struct csg_residency *residency, int32_t cpu);
 
-/* All stays on cpu, in order; *n gets how many. */
+/* All intervals of cpu, in order; *n gets how many. */
 const struct csg_on_cpu *csg_residency_intervals(const struct csg_residency *residency, int32_t cpu,
 						 size_t *n);
 

@@ -89,8 +89,8 @@ enum csg_ran_answer csg_switches_ran(const struct csg_switches *switches, int32_
 				     uint64_t from, uint64_t to, struct csg_ran_from *who);
 
 /*
- * who: a thread that ran, as csg_switches_ran() has it.  Makes it the one that came after it on that CPU, or
- * with back that was there before it; false: a record is missing.
+ * who: a thread that ran, as csg_switches_ran() has it.  Makes it the one that came after it on
+ * that CPU, or with back that was there before it; false: a record is missing.
  */
 bool csg_switches_step(const struct csg_switches *switches, bool back, struct csg_ran_from *who);
 

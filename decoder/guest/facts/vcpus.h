@@ -52,9 +52,9 @@ int csg_vcpus_add(struct csg_vcpus *vcpus, const struct csg_vcpu_entry *entry);
 int csg_vcpus_replace(struct csg_vcpus *vcpus, struct csg_vcpu_entry *entries, size_t n);
 
 /*
- * All sources have spoken.  Of a TID that they give several VMs: where it was of the process of each, each
- * holds at its time; else what the user says overrules the others, and without, they contradict each
- * other: the VM is not known.
+ * All sources have spoken.  Of a TID that they give several VMs: where it was of the process of
+ * each, each holds at its time; else what the user says overrules the others, and without, they
+ * contradict each other: the VM is not known.
  */
 void csg_vcpus_settle(struct csg_vcpus *vcpus);
 

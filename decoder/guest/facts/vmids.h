@@ -9,11 +9,12 @@
  * ran is proved by other evidence, residency say, and VMIDs are learned from that.
  *
  *	the same VM as before		they agree: CSG_EVIDENCE_VMID
- *	another VM			there was a rollover: what was learned until then has expired
- *	the VM that had it before	two rollovers, in which the same two VMs got the same number in
- *					time slices: rather is the other evidence wrong, here or there.  Which
- *					nobody knows: from here on that VMID is nobody's, and it
- *					contradicts whoever is said to have it
+ *	another VM			there was a rollover: what was learned until then has
+ *					expired
+ *	the VM that had it before	two rollovers, in which the same two VMs got the same number
+ *					in time slices: rather is the other evidence wrong, here or
+ *					there.  Which nobody knows: from here on that VMID is
+ *					nobody's, and it contradicts whoever is said to have it
  *
  * A guest of a guest has a VMID of its own (one for each shadow stage 2, which KVM takes for
  * another guest of the VM when it needs to), so that "who" is a VM and a level, and a VM may have

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Breaks: where two timestamps of the trace lie much further apart than those before them, or go back.
- * Mostly the CPU waited there.  But trace that was lost silently leaves such a break, too, and a switch
- * of threads that was lost with it makes one time slice (guest/slices/time_slices.h) of two.
+ * Breaks: where two timestamps of the trace lie much further apart than those before them, or go
+ * back.  Mostly the CPU waited there.  But trace that was lost silently leaves such a break, too,
+ * and a switch of threads that was lost with it makes one time slice (guest/slices/time_slices.h)
+ * of two.
  *
- * So the time slice watch divides time slices at their breaks, and marks what is between the two timestamps
- * (CSG_TIME_SLICE_BREAK).  What is divided is joined again to be matched.  Only where the time slices
- * so joined contradict KVM's events, those are divided again and matched anew: the parts before and
- * after a break are then as far apart as trace that is known to be lost.
+ * So the time slice watch divides time slices at their breaks, and marks what is between the two
+ * timestamps (CSG_TIME_SLICE_BREAK).  What is divided is joined again to be matched.  Only where
+ * the time slices so joined contradict KVM's events, those are divided again and matched anew: the
+ * parts before and after a break are then as far apart as trace that is known to be lost.
  */
 #ifndef DECODER_GUEST_SLICES_TIME_SLICE_BREAKS_H
 #define DECODER_GUEST_SLICES_TIME_SLICE_BREAKS_H

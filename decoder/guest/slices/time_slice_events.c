@@ -17,7 +17,7 @@ static bool is_plain(const struct csg_on_cpu *interval, const struct csg_kvm_vis
 		     size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (visits[i].doubtful || visits[i].tid != interval->tid ||
+		if (visits[i].untrusted || visits[i].tid != interval->tid ||
 		    visits[i].entered < interval->from || visits[i].left > interval->until)
 			return false;
 	return true;

@@ -24,8 +24,8 @@ bool csg_time_slice_shows_nearest(struct csg_time_slice_match *m, size_t slice,
 				  const struct csg_on_cpu *interval, bool is_last);
 
 /*
- * Compares the places of each run with the events, which may leave one, and with it less for the other runs.
- * False: they contradict the records.
+ * Compares the places of each run with the events, which may leave one, and with it less for the
+ * other runs.  False: they contradict the records.
  */
 bool csg_time_slice_runs_compare(struct csg_time_slice_match *m);
 

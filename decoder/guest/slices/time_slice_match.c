@@ -185,8 +185,8 @@ static void drop_short(struct csg_time_slice_match *m)
 }
 
 /*
- * Without the runs that no place shows, as if their trace was lost: the others need the events to be named.
- * False: none of them is left, or none is such a run.
+ * Without the runs that no place shows, as if their trace was lost: the others need the events to
+ * be named.  False: none of them is left, or none is such a run.
  */
 static bool drop_contradicted(struct csg_time_slice_match *m)
 {

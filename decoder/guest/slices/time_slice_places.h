@@ -9,14 +9,15 @@
 #include "guest/slices/time_slices.h"
 
 #define CSG_TIME_SLICE_WORK_MAX                                                                    \
-	(UINT64_C(1) << 27) /* stays looked at for one piece: about a second */
+	(UINT64_C(1) << 27) /* intervals looked at for one piece: about a second */
 
 /* Time slices in a row, the first and where its interval may be. */
 struct csg_time_slice_run {
 	size_t slice, count;
 	size_t low, high;
 	bool shows, contradicted; /* KVM's events agree with it, or do not */
-	uint8_t torn; /* at how many ends a time slice follows, or precedes, that is not what it seems */
+	/* at how many ends a time slice follows, or precedes, that is not what it seems */
+	uint8_t torn;
 };
 
 struct csg_time_slice_match {

@@ -157,9 +157,9 @@ static int divide_slice(struct csg_time_slice_watch *w, uint64_t index)
 }
 
 /*
- * compares: the counter is the one of the timestamp before.  After a loss the upper bits of timestamps may
- * be those from before it (guest/time_blocks.h), up to the jump that is seen: trace is missing after the
- * first timestamp with these upper bits, or later.
+ * compares: the counter is the one of the timestamp before.  After a loss the upper bits of
+ * timestamps may be those from before it (guest/time_blocks.h), up to the jump that is seen: trace
+ * is missing after the first timestamp with these upper bits, or later.
  */
 static int see_timestamp(struct csg_time_slice_watch *w, const struct csg_element *e, bool compares)
 {

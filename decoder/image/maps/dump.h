@@ -64,8 +64,8 @@ int csg_dumps_add(struct csg_dumps *dumps, const char *path, uint64_t offset, ui
 struct csg_dump_bytes {
 	struct csg_dump_region
 		*region; /* the first given for all cores, else the first of any; NULL: none */
-	uint64_t
-		end; /* what they hold is the same up to here, if not further; of none: the address */
+	/* what they hold is the same up to here, if not further; of none: the address */
+	uint64_t end;
 	const struct csg_dump_region *other; /* holds other bytes at the address than region */
 };
 

@@ -3,11 +3,11 @@
  * KVM's tracepoints of arm64 (arch/arm64/kvm/trace_arm.h), as perf record takes samples of them:
  *
  *	kvm:kvm_entry	vcpu_pc: the vCPU's PC as KVM has it, before it is about to enter the guest
- *	kvm:kvm_exit	ret: ARM_EXCEPTION_*, esr_ec: ESR_ELx.EC of a trap, vcpu_pc: the preferred return
- *			address of the exception that left the guest
+ *	kvm:kvm_exit	ret: ARM_EXCEPTION_*, esr_ec: ESR_ELx.EC of a trap, vcpu_pc: the preferred
+ *			return address of the exception that left the guest
  *	kvm:kvm_nested_eret, kvm:kvm_inject_nested_exception
- *			KVM emulates an ERET of a guest's vEL2, or an exception to it: the VM has guests.
- *			Of those only the threads are read.
+ *			KVM emulates an ERET of a guest's vEL2, or an exception to it: the VM has
+ *			guests.  Of those only the threads are read.
  *
  * Where these lie in the raw bytes the kernel that recorded them says
  * (recording/model/tracing_data.h); where the recording does not have its formats, nothing but who

@@ -79,7 +79,8 @@ struct csg_event {
 			uint64_t ip;	    /* 0 where samples hold none */
 			const uint8_t *raw; /* tracepoints: PERF_SAMPLE_RAW, else NULL */
 			uint32_t raw_len;
-			bool guest; /* its cpumode is the guest's kernel or user: a vCPU was loaded */
+			/* its cpumode is the guest's kernel or user: a vCPU was loaded */
+			bool guest;
 		} sample;	    /* SAMPLE */
 	};
 };

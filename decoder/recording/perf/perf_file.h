@@ -28,8 +28,8 @@ struct csg_perf_file {
 	bool unfinished; /* data section has no size: perf record was killed */
 	uint64_t attr_size;
 	struct csg_perf_section attrs, data;
-	uint64_t
-		data_claimed; /* size of the data section as the file says; data.size is what is there */
+	/* size of the data section as the file says; data.size is what is there */
+	uint64_t data_claimed;
 	uint64_t features[CSG_PERF_FEATURES / 64];
 };
 

@@ -27,7 +27,8 @@ struct csg_perf_state {
 	uint64_t n_ids; /* read from the IDs' sections of the header */
 	uint32_t input; /* of the store: the file that is being read */
 	bool in_place;	/* records lie in it at their offset: neither piped nor compressed */
-	int spill; /* of the store: where trace is kept that does not; 0: none yet (that is the input's) */
+	/* of the store: where trace is kept that does not; 0: none yet (that is the input's) */
+	int spill;
 	const char *tmpdir; /* for it, or NULL */
 };
 

@@ -5,8 +5,8 @@
  *   snapshot                 unknown: EL2 may be Xen, firmware or a bare-metal test
  *   CONTEXTIDR_EL2 recorded  kvm-vhe: Linux's driver sets TRCCONFIGR.VMIDOPT at EL2 only
  *   EL2 ran in the trace     kvm-vhe: Linux's driver does not trace the EL2 of nVHE
- *   signs of guests, no EL2  kvm-nvhe where the kernel was recorded and EL1 ran: it is there.  Else unknown:
- *                            nVHE, or EL2 was filtered out
+ *   signs of guests, no EL2  kvm-nvhe where the kernel was recorded and EL1 ran: it is there.  Else
+ *                            unknown: nVHE, or EL2 was filtered out
  *   EL1 ran though the kernel unknown: with the host's kernel excluded, EL1 is somebody else's
  *   was excluded
  *   nothing of these         none

@@ -28,7 +28,8 @@ struct csg_guest_options {
 	bool maps_latest; /* it is said that the trace is younger than its recording */
 	int64_t offset;
 	struct csg_kernel_options files;
-	int32_t nested; /* it is a guest of the guest pid, by the PID of its VMM there; 0: it is that guest */
+	/* it is a guest of the guest pid, by the PID of its VMM there; 0: it is that guest */
+	int32_t nested;
 };
 
 struct csg_guests {

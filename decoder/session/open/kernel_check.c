@@ -51,8 +51,8 @@ struct sampler {
 	struct csg_segment segment; /* in force for the oldest of what is held */
 	struct atoms *held;
 	size_t held_count;
-	uint16_t
-		mispredictions; /* that the current source has shown: its atoms before may be wrong */
+	/* that the current source has shown: its atoms before may be wrong */
+	uint16_t mispredictions;
 	int err;
 };
 
@@ -469,7 +469,7 @@ int csg_check_kernel(const struct csg_kernel_check *check, int32_t vm)
 	const char *path;
 	int err = csg_image_machine(check->registry->image, vm, &machine);
 
-	/* Of the recording itself, or of nothing, there is nothing to doubt. */
+	/* Of the recording itself, or of nothing, there is nothing to check. */
 	if (!err)
 		err = csg_machine_named_kernel_code(machine, &path);
 	while (!err && path) {

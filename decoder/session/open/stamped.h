@@ -2,10 +2,10 @@
 /*
  * What the beginning of a source's trace shows, packets alone:
  *
- *	stamped	it says often when it was recorded, in a time that guests know: timestamps are traced
- *		(TRCCONFIGR.TS), they are the virtual counter, it counts, and one comes in
- *		CSG_STAMPED_BYTES of trace or less.  A trace unit whose counter firmware has not started
- *		stamps with 0
+ *	stamped	it says often when it was recorded, in a time that guests know: timestamps are
+ *		traced (TRCCONFIGR.TS), they are the virtual counter, it counts, and one comes in
+ *		CSG_STAMPED_BYTES of trace or less.  A trace unit whose counter firmware has not
+ *		started stamps with 0
  *	windows	it is of windows: a Trace On comes in CSG_WINDOW_BYTES or less
  */
 #ifndef DECODER_SESSION_OPEN_STAMPED_H

@@ -39,8 +39,8 @@ struct csg_ahead {
 	uint64_t settled; /* index up to which owners are settled, and segments here */
 	uint64_t time;	  /* of the newest timestamp before it */
 	uint64_t bytes_lost;
-	uint64_t
-		unsynced; /* bytes to the end of the scanned piece, all of it without an A-Sync; 0: none */
+	/* bytes to the end of the scanned piece, all of it without an A-Sync; 0: none */
+	uint64_t unsynced;
 
 	CSG_JOB_LIST(uint64_t) stamps; /* timestamps after settled */
 	CSG_JOB_LIST(struct csg_job_segment) segments;

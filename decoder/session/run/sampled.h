@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Samples of events that hold trace (csguest/recording.h), in the stream that their trace is part of: where
- * each of them was taken, and whose code that was.
+ * Samples of events that hold trace (csguest/recording.h), in the stream that their trace is part
+ * of: where each of them was taken, and whose code that was.
  *
- * The trace of a sample ends where the event was sampled, or in the handler of the event.  So execution is
- * at its ip, or the last exception was taken there.  What the sample says of itself is checked against
- * that:
+ * The trace of a sample ends where the event was sampled, or in the handler of the event.  So
+ * execution is at its ip, or the last exception was taken there.  What the sample says of itself is
+ * checked against that:
  *
- *	cpumode	of user code: the trace ends in the host's user code, or an exception has left it at ip;
- *		of the kernel: the trace does not end in code of another without an exception.
+ *	cpumode	of user code: the trace ends in the host's user code, or an exception has left it at
+ *		ip; of the kernel: the trace does not end in code of another without an exception.
  *		A guest's proves no more than that a vCPU was loaded (kvm_arch_pmi_in_guest()).
  *	tid	the host's thread, where context IDs name one
  *

@@ -40,7 +40,8 @@ struct csg_splitter {
 	const uint8_t *chosen;	     /* CSG_CHUNK_* by number of chunk; NULL: all of it */
 	struct csg_job_cursor known; /* jobs of an index; without index: the look ahead's */
 	bool opened;
-	bool holds; /* the job made last ends where the next owner is held back: csg_splitter_release() */
+	/* the job made last ends where the next owner is held back: csg_splitter_release() */
+	bool holds;
 	struct csg_ahead ahead;
 	struct csg_window *window; /* onto the bytes that jobs get */
 	uint64_t offset;	   /* of the next of them in the chunk */

@@ -4,15 +4,16 @@
  *
  *	look ahead  reads packets, finds owners up to where they are settled (session/run/ahead.h)
  *	jobs        that piece of trace with all that decoding it asks for (session/run/job.h)
- *	walk        decodes a job (session/run/walker.h); the ERET it ends with may settle who comes next
+ *	walk        decodes a job (session/run/walker.h); the ERET it ends with may settle who comes
+ *		    next
  *
  * A chunk is a piece of trace recorded without a break; between chunks the sink stood still, so
  * both passes begin anew with each that does not continue the one before it, and nowhere else but
  * at a barrier inside one.
  *
- * This many jobs are made before one is walked, no more and no less: what is known of owners and times
- * where a job is made does not depend on who walks the others, and how fast.  Memory does not depend
- * on the trace's length.
+ * This many jobs are made before one is walked, no more and no less: what is known of owners and
+ * times where a job is made does not depend on who walks the others, and how fast.  Memory does not
+ * depend on the trace's length.
  */
 #ifndef DECODER_SESSION_RUN_STREAM_H
 #define DECODER_SESSION_RUN_STREAM_H

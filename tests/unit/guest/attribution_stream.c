@@ -120,7 +120,10 @@ static void another_policy_holds_for_what_comes(void)
 	end(&story);
 }
 
-/* The path of the code shows the loss: upper bits are those from before it until a packet sends them. */
+/*
+ * The path of the code shows the loss: upper bits are those from before it until a packet sends
+ * them.
+ */
 static void no_timestamp_after_a_loss_says_when_before_its_upper_bits_are_sent(void)
 {
 	static const struct csg_attribution_loss loss = {25, 35};

@@ -436,7 +436,7 @@ static void records_in_the_hosts_time_lie_beyond_the_offsets_uncertainty(void)
 {
 	/* The offset is known to 2 us, the switch is at 100 us. */
 	const struct csg_guest_span before = {.first = 98500, .last = 100500};
-	const struct csg_guest_span behind = {.first = 99500, .last = 101500};
+	const struct csg_guest_span after = {.first = 99500, .last = 101500};
 	const struct csg_guest_span lie = {.first = 98500, .last = 101500};
 	const struct csg_offset_piece seen = {
 		.offset = {-1 * US, 1 * US}, .loads = 1, .sources = CSG_OFFSET_BY_TRACE};
@@ -448,7 +448,7 @@ static void records_in_the_hosts_time_lie_beyond_the_offsets_uncertainty(void)
 	csg_offsets_fini(&facts.clocks.offsets);
 	CU_ASSERT_EQUAL(csg_offsets_observe(&facts.clocks.offsets, 4100, &seen), 0);
 	csg_guest_process(&facts, &somewhere, &before, &owner);
-	csg_guest_process(&facts, &somewhere, &behind, &owner);
+	csg_guest_process(&facts, &somewhere, &after, &owner);
 	CU_ASSERT_FALSE(guest->switches_lie);
 	csg_guest_process(&facts, &somewhere, &lie, &owner);
 	CU_ASSERT(guest->switches_lie);

@@ -6,7 +6,7 @@ static struct csg_facts facts;
 static struct csg_host_alone alone;
 static struct csg_agreement agreement;
 
-static const struct csg_context untold = {.el = CSG_EL1};
+static const struct csg_context unstated = {.el = CSG_EL1};
 
 /* On CPU 0: the idle thread, from 200 on thread 10 of a program, from 300 on a vCPU thread. */
 static void state(void)
@@ -45,24 +45,24 @@ static void know_vcpu(int32_t tid, int32_t vm)
 static void the_idle_thread_runs_no_guest(void)
 {
 	state();
-	CU_ASSERT(csg_host_alone(&alone, 150, &untold));
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 0, &untold));
+	CU_ASSERT(csg_host_alone(&alone, 150, &unstated));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 0, &unstated));
 	alone.cpu = 1;
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &untold));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &unstated));
 	alone.cpu = -1;
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &untold));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &unstated));
 	forget();
 }
 
 static void other_threads_may_run_vcpus_unless_those_are_known(void)
 {
 	state();
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 250, &untold));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 250, &unstated));
 	know_vcpu(503, 500);
-	CU_ASSERT(csg_host_alone(&alone, 250, &untold));
+	CU_ASSERT(csg_host_alone(&alone, 250, &unstated));
 	know_vcpu(11, 10);
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 260, &untold));
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 350, &untold));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 260, &unstated));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 350, &unstated));
 	forget();
 }
 
@@ -83,7 +83,7 @@ static void between_two_intervals_either_may_be_there(void)
 {
 	state();
 	know_vcpu(503, 500);
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 300 + 1, &untold));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 300 + 1, &unstated));
 	forget();
 }
 
@@ -92,13 +92,13 @@ static void time_that_goes_backwards_or_outside_the_piece_is_a_guests(void)
 	const struct csg_attribution_piece more = {.end_time = 900, .continues = true};
 
 	state();
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 105, &untold));
-	CU_ASSERT(csg_host_alone(&alone, 150, &untold));
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 149, &untold));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 105, &unstated));
+	CU_ASSERT(csg_host_alone(&alone, 150, &unstated));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 149, &unstated));
 	csg_host_alone_piece(&alone, &more);
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 149, &untold));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 149, &unstated));
 	alone.end = 151;
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 152, &untold));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 152, &unstated));
 	forget();
 }
 
@@ -106,7 +106,7 @@ static void timestamps_of_another_counter_say_nothing(void)
 {
 	state();
 	alone.virtual_time = false;
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &untold));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &unstated));
 	CU_ASSERT_FALSE(csg_host_alone_lags(&alone, 105));
 	forget();
 }
@@ -119,7 +119,7 @@ static void two_records_and_the_context_id_make_it_certain(void)
 	know_vcpu(503, 500);
 	/* A guest has an idle thread, too. */
 	CU_ASSERT(csg_host_alone(&alone, 150, &context) && !alone.certain);
-	CU_ASSERT(csg_host_alone(&alone, 240, &untold) && !alone.certain);
+	CU_ASSERT(csg_host_alone(&alone, 240, &unstated) && !alone.certain);
 	context.contextidr_el1 = 10;
 	CU_ASSERT(csg_host_alone(&alone, 250, &context) && alone.certain);
 	CU_ASSERT(!csg_host_alone(&alone, 350, &context) && !alone.certain);
@@ -132,7 +132,7 @@ static void what_lies_before_the_piece_is_a_counter_that_lags(void)
 	CU_ASSERT(csg_host_alone_lags(&alone, 105));
 	CU_ASSERT_FALSE(csg_host_alone_lags(&alone, 150));
 	/* Time may go back for other reasons, and 0 is none. */
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &untold) && csg_host_alone_lags(&alone, 149));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &unstated) && csg_host_alone_lags(&alone, 149));
 	CU_ASSERT_FALSE(csg_host_alone_lags(&alone, 0));
 	forget();
 }

@@ -83,13 +83,13 @@ static bool is_of(struct trial *t, int guest, const struct csg_attribution_clock
 /* What a guest recorded; a record may be lost. */
 static void state_guest(struct trial *t, int guest, int32_t lost)
 {
-	const uint64_t behind = t->machine.guests[guest].cntvoff;
+	const uint64_t lag = t->machine.guests[guest].cntvoff;
 	const struct csg_attribution_clock clock = {
 		.size = sizeof(clock),
 		.vm = vms[guest],
 		.conv = {.valid = true, .mult = TICK},
-		.first_time = (MACHINE_START - 10 - behind) * TICK,
-		.last_time = (t->machine.now + 10 - behind) * TICK,
+		.first_time = (MACHINE_START - 10 - lag) * TICK,
+		.last_time = (t->machine.now + 10 - lag) * TICK,
 		.switches = true,
 	};
 

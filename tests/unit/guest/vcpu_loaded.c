@@ -126,7 +126,7 @@ static void what_may_be_the_hosts_time_says_nothing(void)
 	end();
 }
 
-static void near_a_switch_nobody_is_told(void)
+static void near_a_switch_nobody_is_named(void)
 {
 	begin();
 	CU_ASSERT_EQUAL(tell(6101, &user), CSG_WORLD_UNKNOWN);
@@ -176,6 +176,7 @@ static void another_vm_that_fits_leaves_it_open(void)
 CSG_SUITE(guest, vcpu_loaded, CSG_TEST(user_code_in_a_guests_time_is_the_guests),
 	  CSG_TEST(a_kernel_is_the_guests_unless_it_has_the_threads_id),
 	  CSG_TEST(the_host_must_have_shown_that_it_writes_the_id),
-	  CSG_TEST(what_may_be_the_hosts_time_says_nothing), CSG_TEST(near_a_switch_nobody_is_told),
+	  CSG_TEST(what_may_be_the_hosts_time_says_nothing),
+	  CSG_TEST(near_a_switch_nobody_is_named),
 	  CSG_TEST(a_time_at_which_no_vcpu_was_there_ends_all),
 	  CSG_TEST(some_timestamps_must_fit_first), CSG_TEST(another_vm_that_fits_leaves_it_open));

@@ -4,7 +4,9 @@
 #include "guest/attribution_state.h"
 #include "two_vms.h"
 
-/* Whether what the guest of VM 10 recorded may be of each of the VMs, whose offsets are the same. */
+/*
+ * Whether what the guest of VM 10 recorded may be of each of the VMs, whose offsets are the same.
+ */
 static void ask(bool *of_10, bool *of_20)
 {
 	struct csg_whose_recording whose = {.clock = host_clock};

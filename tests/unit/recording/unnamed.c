@@ -63,11 +63,11 @@ static bool is_alone(const uint8_t (*frames)[16], size_t sources, size_t warning
 static void frames_that_begin_with_an_id_need_nothing(void)
 {
 	static const uint8_t named[FRAMES][16] = {{0x21}, {2}, {2}, {2}};
-	static const uint8_t behind_barrier[FRAMES][16] = {BARRIER, {0x21}, {2}, {2}};
+	static const uint8_t after_barrier[FRAMES][16] = {BARRIER, {0x21}, {2}, {2}};
 	static const uint8_t padded[FRAMES][16] = {{0}, {0}, {0x21}, {2}};
 
 	CU_ASSERT_FALSE(is_alone(named, 1, 0));
-	CU_ASSERT_FALSE(is_alone(behind_barrier, 1, 0));
+	CU_ASSERT_FALSE(is_alone(after_barrier, 1, 0));
 	CU_ASSERT_FALSE(is_alone(padded, 1, 0));
 }
 

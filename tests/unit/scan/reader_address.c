@@ -11,7 +11,7 @@ static const struct csg_source source = {.protocol = CSG_PROTOCOL_ETMV4, .trcidr
 static const uint8_t whole[] = {0x9d, 0x20, 0x31, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77};
 static struct last_packet last;
 
-static void behind_a_whole_address(void)
+static void after_a_whole_address(void)
 {
 	last_packet_begin(&last, &source);
 	last_packet_feed(&last, whole, sizeof(whole));
@@ -36,7 +36,7 @@ static void a_whole_address_counts_words_or_halfwords(void)
 
 static void a_short_address_leaves_out_the_upper_bits(void)
 {
-	behind_a_whole_address();
+	after_a_whole_address();
 	says((const uint8_t[]){0x95, 0x01}, 2, UINT64_C(0x7766554433226204), false);
 	says((const uint8_t[]){0x95, 0x81, 0xff}, 3, UINT64_C(0x776655443323fe04), false);
 	says((const uint8_t[]){0x96, 0x01}, 2, UINT64_C(0x776655443323fe02), true);
@@ -46,16 +46,16 @@ static void one_of_32_bits_has_the_upper_half_in_aarch64_alone(void)
 {
 	static const uint8_t low[] = {0x9a, 0x01, 0x00, 0x00, 0x10};
 
-	behind_a_whole_address();
+	after_a_whole_address();
 	says(low, sizeof(low), 0x10000004, false);
-	behind_a_whole_address();
+	after_a_whole_address();
 	last_packet_feed(&last, (const uint8_t[]){0x81, 0x10}, 2); /* SF */
 	says(low, sizeof(low), UINT64_C(0x7766554410000004), false);
 }
 
 static void a_match_is_one_of_the_last_three(void)
 {
-	behind_a_whole_address();
+	after_a_whole_address();
 	says((const uint8_t[]){0x96, 0x01}, 2, UINT64_C(0x7766554433226202), true);
 	says((const uint8_t[]){0x91}, 1, UINT64_C(0x7766554433226280), false);
 	says((const uint8_t[]){0x91}, 1, UINT64_C(0x7766554433226202), true);
@@ -79,7 +79,7 @@ static void one_that_lies_whole_is_read_as_byte_by_byte(void)
 	static const size_t sizes[] = {2, 3, 2, 3, 1, 5, 5, 1, 1, 9};
 	struct csg_reader direct;
 
-	behind_a_whole_address();
+	after_a_whole_address();
 	direct = last.reader;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		uint64_t before = direct.addresses[0];
@@ -107,7 +107,7 @@ static void what_is_looked_at_is_what_would_be_read(void)
 	struct csg_enc_random random = {21};
 	size_t wrong = 0, looked = 0;
 
-	behind_a_whole_address();
+	after_a_whole_address();
 	for (int i = 0; i < 200000; i++) {
 		struct csg_reader *r = &last.reader, before;
 		size_t n = csg_enc_random_next(&random) % 10;
@@ -134,7 +134,7 @@ static void what_is_looked_at_is_what_would_be_read(void)
 
 static void another_packet_is_no_address(void)
 {
-	behind_a_whole_address();
+	after_a_whole_address();
 	CU_ASSERT_EQUAL(csg_reader_address(&last.reader, (const uint8_t[]){0x04, 0, 0}, 3), 0);
 	CU_ASSERT_EQUAL(csg_reader_address(&last.reader, (const uint8_t[]){0x82, 0, 0, 0, 0, 0}, 6),
 			0);
@@ -143,7 +143,7 @@ static void another_packet_is_no_address(void)
 
 static void who_forgets_has_zeros(void)
 {
-	behind_a_whole_address();
+	after_a_whole_address();
 	csg_reader_new_address(&last.reader, 2, true);
 	CU_ASSERT_EQUAL(last.reader.addresses[0], 2);
 	CU_ASSERT_EQUAL(last.reader.addresses[1], UINT64_C(0x7766554433226280));

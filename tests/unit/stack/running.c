@@ -6,18 +6,18 @@
 
 static void a_thread_that_moves_is_waited_for(void)
 {
-	struct csg_element behind = fake_range(OTHER_KERNEL, WORK + 48, NO);
+	struct csg_element after = fake_range(OTHER_KERNEL, WORK + 48, NO);
 
 	open_stacks(2);
 	ran_on(0, OTHER_KERNEL, MAIN, BL);
 	ran_on(0, OTHER_KERNEL, WORK, NO); /* thread 20 runs on CPU 0 */
 	ran_on(1, HOST_KERNEL, STUB, BL);
 	ran_on(1, HOST_KERNEL, SWITCHES, RET);
-	CU_ASSERT_EQUAL(feed_to(1, behind, false), 0); /* and now on CPU 1? */
+	CU_ASSERT_EQUAL(feed_to(1, after, false), 0); /* and now on CPU 1? */
 	CU_ASSERT_EQUAL(csg_stacks_awaits(fake_stacks, 1), 0);
 	ran_on(0, OTHER_KERNEL, WORK + 32, BL);
 	ran_on(0, OTHER_KERNEL, SWITCHES, RET);
-	CU_ASSERT_EQUAL(feed_to(1, behind, false), 0);
+	CU_ASSERT_EQUAL(feed_to(1, after, false), 0);
 	ran_on(0, GUEST_KERNEL, LEAF, NO); /* it does not run on CPU 0 any more */
 	close_stacks();
 

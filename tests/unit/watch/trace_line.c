@@ -35,7 +35,7 @@ static void the_name_of_a_thread_may_hold_anything(void)
 	CU_ASSERT_STRING_EQUAL(result.text, "");
 }
 
-static void lost_events_are_told(void)
+static void lost_events_are_reported(void)
 {
 	CU_ASSERT(csg_trace_line_read(&result, "CPU:1 [LOST 12 EVENTS]"));
 	CU_ASSERT(result.lost);
@@ -61,5 +61,5 @@ static void other_lines_are_none(void)
 }
 
 CSG_SUITE(watch, trace_line, CSG_TEST(an_event_has_thread_cpu_time_and_text),
-	  CSG_TEST(the_name_of_a_thread_may_hold_anything), CSG_TEST(lost_events_are_told),
+	  CSG_TEST(the_name_of_a_thread_may_hold_anything), CSG_TEST(lost_events_are_reported),
 	  CSG_TEST(other_lines_are_none));

@@ -386,8 +386,8 @@ static unsigned int guests(struct story *s, uint64_t *last)
 }
 
 /* The host at thread 148 calls the hypervisor, and the trace goes on at address. */
-static unsigned int guests_behind(enum csg_hypervisor kind, bool proved, uint16_t number,
-				  uint64_t from, uint64_t at)
+static unsigned int guests_after(enum csg_hypervisor kind, bool proved, uint16_t number,
+				 uint64_t from, uint64_t at)
 {
 	const struct csg_landmark_names names = {.of = vcpu_run};
 	struct story s = begin_story();
@@ -416,18 +416,17 @@ static unsigned int guests_behind(enum csg_hypervisor kind, bool proved, uint16_
 
 static void where_the_host_comes_back_from_running_a_vcpu_a_guest_ran(void)
 {
-	CU_ASSERT_EQUAL(guests_behind(CSG_HV_KVM_NVHE, true, CSG_EXCEPTION_CALL, BACK, BACK), 1);
-	CU_ASSERT_EQUAL(guests_behind(CSG_HV_PKVM, true, CSG_EXCEPTION_CALL, BACK, BACK), 1);
-	CU_ASSERT_EQUAL(guests_behind(CSG_HV_PKVM, false, CSG_EXCEPTION_CALL, BACK, BACK), 1);
+	CU_ASSERT_EQUAL(guests_after(CSG_HV_KVM_NVHE, true, CSG_EXCEPTION_CALL, BACK, BACK), 1);
+	CU_ASSERT_EQUAL(guests_after(CSG_HV_PKVM, true, CSG_EXCEPTION_CALL, BACK, BACK), 1);
+	CU_ASSERT_EQUAL(guests_after(CSG_HV_PKVM, false, CSG_EXCEPTION_CALL, BACK, BACK), 1);
 	/* That it is the host its call alone says, which has a symbol. */
-	CU_ASSERT_EQUAL(guests_behind(CSG_HV_KVM_NVHE, false, CSG_EXCEPTION_CALL, BACK, BACK), 1);
+	CU_ASSERT_EQUAL(guests_after(CSG_HV_KVM_NVHE, false, CSG_EXCEPTION_CALL, BACK, BACK), 1);
 	/* A guest that is traced. */
-	CU_ASSERT_EQUAL(guests_behind(CSG_HV_KVM_NVHE, true, CSG_EXCEPTION_CALL, BACK, GUEST), 0);
+	CU_ASSERT_EQUAL(guests_after(CSG_HV_KVM_NVHE, true, CSG_EXCEPTION_CALL, BACK, GUEST), 0);
 	/* Another hypercall. */
-	CU_ASSERT_EQUAL(guests_behind(CSG_HV_PKVM, true, CSG_EXCEPTION_CALL, BACK + 8, BACK + 8),
-			0);
+	CU_ASSERT_EQUAL(guests_after(CSG_HV_PKVM, true, CSG_EXCEPTION_CALL, BACK + 8, BACK + 8), 0);
 	/* No call. */
-	CU_ASSERT_EQUAL(guests_behind(CSG_HV_PKVM, true, CSG_EXCEPTION_IRQ, BACK, BACK), 0);
+	CU_ASSERT_EQUAL(guests_after(CSG_HV_PKVM, true, CSG_EXCEPTION_IRQ, BACK, BACK), 0);
 }
 
 static void a_vcpu_that_ran_is_reported_of_its_own_trace_on(void)

@@ -274,7 +274,7 @@ static enum csg_world world_of_split(bool open, uint16_t number, uint64_t end)
 	return world;
 }
 
-static void after_a_split_only_the_host_is_known_from_behind(void)
+static void after_a_split_only_the_host_is_known_from_what_follows(void)
 {
 	CU_ASSERT_EQUAL(world_of_split(false, CSG_EXCEPTION_CALL, BACK), CSG_WORLD_HOST);
 	CU_ASSERT_EQUAL(world_of_split(true, CSG_EXCEPTION_CALL, BACK), CSG_WORLD_UNKNOWN);
@@ -294,4 +294,4 @@ CSG_SUITE(world, stretch, CSG_TEST(of_windows_none_follows_another),
 	  CSG_TEST(who_is_interrupted_to_el2_is_a_guest),
 	  CSG_TEST(an_interrupt_alone_does_not_give_up_what_was_before),
 	  CSG_TEST(a_contradiction_leaves_the_rest_of_the_stretch_open),
-	  CSG_TEST(after_a_split_only_the_host_is_known_from_behind));
+	  CSG_TEST(after_a_split_only_the_host_is_known_from_what_follows));

@@ -9,14 +9,15 @@
  *   out    the file; written through the zstd command
  *   cpus   CPUs of the machine (1)
  *   ready  the window opens when markers 0x10 to 0x10+N-1 have all been executed (1)
- *   limit  instructions after which it closes, at the next block; marker 0xf1 closes it earlier (1000000)
+ *   limit  instructions after which it closes, at the next block; marker 0xf1 closes it earlier
+ *          (1000000)
  *   stack  instructions between two stack samples, 0 for none (4096)
  *
  * A marker is the instruction movz xzr, #0xc500 + number, anywhere, also at a guest's EL0. Markers
  * 0 to 7 say "this is CPU n" and are needed with cpus > 1: in -icount mode QEMU 10.0.2 gives every
  * callback the index of the CPU that *translated* the block, not of the one that runs it, so CPUs
- * are distinguished by TPIDR_EL2, which a Linux host keeps at the offset of the CPU's own data all the
- * time.
+ * are distinguished by TPIDR_EL2, which a Linux host keeps at the offset of the CPU's own data all
+ * the time.
  *
  * Before and after the window only markers are instrumented and the machine runs at full speed. The
  * switch is qemu_plugin_reset(), which throws all translations and callbacks away, that for the end

@@ -16,7 +16,7 @@ static void what_is_skipped_is_counted_where_decoding_goes_on(void)
 {
 	const uint8_t bytes[64] = {0};
 	const struct csg_run before = {.index = 60, .bytes = bytes, .n = sizeof(bytes)};
-	const struct csg_run behind = {.index = 100, .bytes = bytes, .n = sizeof(bytes)};
+	const struct csg_run after = {.index = 100, .bytes = bytes, .n = sizeof(bytes)};
 	const struct csg_element *out;
 	size_t n;
 
@@ -26,7 +26,7 @@ static void what_is_skipped_is_counted_where_decoding_goes_on(void)
 	CU_ASSERT(e.flow->dead);
 	CU_ASSERT_EQUAL(csg_flow_skip(e.flow, &before), 40);
 	CU_ASSERT(e.flow->dead);
-	CU_ASSERT_EQUAL(csg_flow_skip(e.flow, &behind), 0);
+	CU_ASSERT_EQUAL(csg_flow_skip(e.flow, &after), 0);
 	CU_ASSERT_FALSE(e.flow->dead);
 	CU_ASSERT_EQUAL(csg_flow_skipped(e.flow), 40);
 	out = csg_flow_elements(e.flow, &n);

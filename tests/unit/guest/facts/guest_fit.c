@@ -93,7 +93,7 @@ static void a_recording_is_of_no_vm_that_had_ended_before_it(void)
 	struct host h;
 
 	for (int lost = 0; lost < 2; lost++) {
-		begin_behind(&h, OFFSET);
+		begin_lagging(&h, OFFSET);
 		host = csg_facts_machine(&h.facts, CSG_VM_HOST);
 		csg_thread_seen(&host->threads, 20, 20, NULL, true, 100);
 		csg_thread_ended(&host->threads, 20, 20, 20100000);
@@ -156,14 +156,14 @@ static void what_a_cpu_recorded_fits_one_thread(void)
 	end(&h);
 }
 
-static enum csg_guest_fits ask_injected(uint64_t behind)
+static enum csg_guest_fits ask_injected(uint64_t lag)
 {
 	struct csg_attribution_clock injected = host_clock;
 	enum csg_guest_fits fits;
 	struct host h;
 
 	injected.host_time = true;
-	begin_behind(&h, behind);
+	begin_lagging(&h, lag);
 	observe(&h, 10, OFFSET);
 	CU_ASSERT_EQUAL(csg_guest_fit(&h.facts, 10, &injected, &h.guest, &fits), 0);
 	end(&h);

@@ -63,8 +63,8 @@ static void an_entry_and_the_exit_after_it_are_a_visit(void)
 	tell(3, 603, 60, true, A, TRAP);
 	v = seal(2);
 	CU_ASSERT(v[0].entered == 100 && v[0].left == 110 && v[0].entry == A && v[0].exit == B);
-	CU_ASSERT(v[0].trap && v[0].shows && !v[0].doubtful && v[0].tid == 503);
-	CU_ASSERT(v[1].entered == 200 && !v[1].doubtful);
+	CU_ASSERT(v[0].trap && v[0].shows && !v[0].untrusted && v[0].tid == 503);
+	CU_ASSERT(v[1].entered == 200 && !v[1].untrusted);
 	CU_ASSERT_PTR_NOT_NULL(csg_kvm_visits_on(&visits, 3, &n));
 	CU_ASSERT_EQUAL(n, 1);
 	CU_ASSERT_PTR_NULL(csg_kvm_visits_on(&visits, 2, &n));
@@ -76,7 +76,7 @@ static void what_another_event_tells_again_is_reported_once(void)
 {
 	visit(503, 100, A, B, TRAP);
 	visit(503, 100, A, B, TRAP);
-	CU_ASSERT(!seal(1)[0].doubtful);
+	CU_ASSERT(!seal(1)[0].untrusted);
 	end();
 }
 
@@ -123,7 +123,7 @@ static void what_differs_in_anything_is_reported_for_itself(void)
 #undef DIFFERS
 }
 
-static void events_out_of_slice_are_doubtful(void)
+static void events_out_of_slice_are_untrusted(void)
 {
 	const struct csg_kvm_visit *v;
 
@@ -131,18 +131,18 @@ static void events_out_of_slice_are_doubtful(void)
 	tell(CPU, 503, 150, true, B, TRAP); /* its entry is lost, or it was reported twice */
 	visit(503, 200, B, B, TRAP);
 	v = seal(3);
-	CU_ASSERT(!v[0].doubtful && v[1].doubtful && !v[2].doubtful);
+	CU_ASSERT(!v[0].untrusted && v[1].untrusted && !v[2].untrusted);
 	end();
 	tell(CPU, 503, 100, false, A, 0);
 	tell(2, 503, 110, true, B, TRAP); /* nobody moves a thread in between */
-	CU_ASSERT(seal(1)[0].doubtful);
+	CU_ASSERT(seal(1)[0].untrusted);
 	end();
 	tell(CPU, 503, 100, false, A, 0); /* its exit is lost */
 	visit(503, 110, A, B, TRAP);
 	tell(CPU, 503, 150, true, A + 0x100, TRAP); /* nothing that goes on is checked against it */
 	visit(503, 200, B, B, TRAP);
 	v = seal(4);
-	CU_ASSERT(v[0].doubtful && !v[1].doubtful && v[2].doubtful && !v[3].doubtful);
+	CU_ASSERT(v[0].untrusted && !v[1].untrusted && v[2].untrusted && !v[3].untrusted);
 	end();
 }
 
@@ -156,8 +156,8 @@ static void a_vcpu_goes_on_where_it_was(void)
 	visit(503, 400, A, A, TRAP);	 /* not from B: something is missing */
 	visit(503, 500, A, A, TRAP);
 	v = seal(5);
-	CU_ASSERT(!v[0].doubtful && !v[1].doubtful);
-	CU_ASSERT(v[2].doubtful && v[3].doubtful && !v[4].doubtful);
+	CU_ASSERT(!v[0].untrusted && !v[1].untrusted);
+	CU_ASSERT(v[2].untrusted && v[3].untrusted && !v[4].untrusted);
 	end();
 	visit(503, 100, A, B, TRAP);
 	visit(503, 200, B + 2, B, TRAP);  /* after an instruction of T32 */
@@ -166,8 +166,8 @@ static void a_vcpu_goes_on_where_it_was(void)
 	visit(503, 500, 0x2010, B, TRAP);
 	visit(503, 600, 0x2008, B, TRAP); /* SVC: the guest's own */
 	v = seal(6);
-	CU_ASSERT(!v[0].doubtful && !v[1].doubtful && !v[2].doubtful && !v[3].doubtful);
-	CU_ASSERT(v[4].doubtful && v[5].doubtful);
+	CU_ASSERT(!v[0].untrusted && !v[1].untrusted && !v[2].untrusted && !v[3].untrusted);
+	CU_ASSERT(v[4].untrusted && v[5].untrusted);
 	end();
 }
 
@@ -325,7 +325,7 @@ static void an_address_that_is_not_known_may_be_any_and_proves_nothing(void)
 CSG_SUITE(guest_facts, kvm_visits, CSG_TEST(an_entry_and_the_exit_after_it_are_a_visit),
 	  CSG_TEST(what_another_event_tells_again_is_reported_once),
 	  CSG_TEST(what_differs_in_anything_is_reported_for_itself),
-	  CSG_TEST(the_border_is_passed_both_ways), CSG_TEST(events_out_of_slice_are_doubtful),
+	  CSG_TEST(the_border_is_passed_both_ways), CSG_TEST(events_out_of_slice_are_untrusted),
 	  CSG_TEST(a_vcpu_goes_on_where_it_was),
 	  CSG_TEST(only_what_cannot_be_without_an_exception_must_show),
 	  CSG_TEST(visits_show_in_order), CSG_TEST(what_nobody_reported_may_show_as_well),

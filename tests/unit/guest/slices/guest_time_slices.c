@@ -22,8 +22,8 @@ static void change(int32_t vm, int32_t cpu, uint64_t time, int32_t from, int32_t
 }
 
 /*
- * Host: the vCPU's thread from 20 ms on, another from 20.1, it again from 20.2 to 20.3.  In the guest 21
- * runs, from 20.05 ms of the host on 22, from 20.25 on the idle thread, from 20.28 on 21.
+ * Host: the vCPU's thread from 20 ms on, another from 20.1, it again from 20.2 to 20.3.  In the
+ * guest 21 runs, from 20.05 ms of the host on 22, from 20.25 on the idle thread, from 20.28 on 21.
  */
 static void begin(void)
 {

@@ -74,7 +74,7 @@ static void a_guess_comes_to_the_state_of_who_walked_the_job_before(void)
 {
 	struct csg_flow_state *end = csg_flow_state_create(), *guess = csg_flow_state_create();
 	struct csg_walker_setup setup = {.engine = CSG_ENGINE_FAST};
-	struct csg_walker before, behind;
+	struct csg_walker before, after;
 	struct csg_job job = {0};
 	size_t jobs = 0, guesses = 0, right = 0;
 
@@ -84,16 +84,16 @@ static void a_guess_comes_to_the_state_of_who_walked_the_job_before(void)
 	setup.registry = &r.registry;
 	setup.source = r.source;
 	CU_ASSERT_EQUAL_FATAL(csg_walker_init(&before, &setup), 0);
-	CU_ASSERT_EQUAL_FATAL(csg_walker_init(&behind, &setup), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_walker_init(&after, &setup), 0);
 	for (; recorded_splitter_job(&r, &job) > 0; jobs++) {
 		if (job.guess.possible) {
 			CU_ASSERT_EQUAL(csg_flow_save(before.flow, end), 0);
-			CU_ASSERT_EQUAL(csg_walker_guess(&behind, &job), 0);
-			CU_ASSERT_EQUAL(csg_flow_save(behind.flow, guess), 0);
+			CU_ASSERT_EQUAL(csg_walker_guess(&after, &job), 0);
+			CU_ASSERT_EQUAL(csg_flow_save(after.flow, guess), 0);
 			guesses++;
 			right += csg_flow_same(end, guess) &&
-				 before.code_times.from == behind.code_times.from &&
-				 before.code_times.to == behind.code_times.to;
+				 before.code_times.from == after.code_times.from &&
+				 before.code_times.to == after.code_times.to;
 		}
 		walk_whole(&before, &job);
 	}
@@ -101,7 +101,7 @@ static void a_guess_comes_to_the_state_of_who_walked_the_job_before(void)
 	CU_ASSERT(guesses >= jobs - 2);
 	CU_ASSERT_EQUAL(right, guesses);
 	csg_walker_fini(&before);
-	csg_walker_fini(&behind);
+	csg_walker_fini(&after);
 	csg_job_fini(&job);
 	csg_flow_state_destroy(end);
 	csg_flow_state_destroy(guess);
