@@ -106,7 +106,8 @@ struct csg_decode {
 	struct csg_outcome outcome;
 	struct csg_sharding sharding;
 	bool seeks; /* what it shows depends on nothing before --time.  Set before open */
-	/* Files: what the options name to be read, and what the command may write (output/output.h). */
+	/* Files: what the options name to be read, and what the command may write
+	 * (output/output.h). */
 	struct csg_inputs inputs;
 	struct csg_output_rules rules; /* replace: --force */
 	/*

@@ -4,7 +4,8 @@
  *
  *	"A,B"		seconds of perf time, from A until before B, so that "A,B" and "B,C" share
  *			nothing; each may be missing ("A," from A on); several divided by blanks
- *	"10%/2"		parts of the traced span: the second tenth; "0%-10%", "50%"; several divided by
+ *	"10%/2"		parts of the traced span: the second tenth; "0%-10%", "50%"; several divided
+ *	by
  *			commas; 0% and 100% are open, so that "0%-100%" is everything
  */
 #ifndef COMMAND_TEXT_TIME_RANGES_H

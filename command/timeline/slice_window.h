@@ -33,8 +33,8 @@ extern const struct csg_slice_windows csg_slice_windows_all;
 
 /*
  * Cuts *slice down to what lies in the window of that number; false: nothing does.  What it counts
- * stays in its own window alone; there it may be all that stays, with no time, at the window's begin
- * or end.
+ * stays in its own window alone; there it may be all that stays, with no time, at the window's
+ * begin or end.
  */
 bool csg_slice_window_cut(const struct csg_slice_windows *windows, uint32_t number,
 			  struct csg_slice *slice);
@@ -47,7 +47,8 @@ bool csg_slice_window_cut_time(const struct csg_slice_window *window, uint64_t *
 uint64_t csg_slice_windows_share(const struct csg_slice_windows *windows, uint64_t begin,
 				 uint64_t end);
 
-/* The number of the window that a time lies in, or CSG_SLICE_NO_WINDOW; and whether there is one. */
+/* The number of the window that a time lies in, or CSG_SLICE_NO_WINDOW; and whether there is
+ * one. */
 uint32_t csg_slice_windows_find(const struct csg_slice_windows *windows, uint64_t time);
 bool csg_slice_windows_have(const struct csg_slice_windows *windows, uint64_t time);
 

@@ -3,10 +3,12 @@
  * From elements to slices: what ran on each CPU, over time (timeline/slice.h), dated as
  * timeline/slice_clock.h says.
  *
- * A slice begins where the owner changes, evidence included, where the client's filter by code passes
- * something or no longer does, where a window begins or ends, and where trace was lost.  What was lost
- * between two owners is a slice of its own; several losses in a row are one, which tells the gravest
- * (a Trace On after an overflow says nothing new).  Code that was executed but cannot be read is no
+ * A slice begins where the owner changes, evidence included, where the client's filter by code
+ * passes something or no longer does, where a window begins or ends, and where trace was lost. 
+ * What was
+ * lost between two owners is a slice of its own; several losses in a row are one, which tells the
+ * gravest (a Trace On after an overflow says nothing new).  Code that was executed but cannot be
+ * read is no
  * loss: its slice has an owner, and counts it as missing.
  *
  * Memory does not depend on the recording's length: slices are handed on as soon as they are dated.

@@ -5,8 +5,8 @@
  * It is that of the last timestamp before it.  Where the host's time of that timestamp is not known
  * (csg_batch.time is 0), as the counter of a guest may lag the host's by an unknown offset, it is
  * the last time that was known, and what passed since by timestamps of one counter: a longer step,
- * or one back, is a change of counters.  After a break in the trace it is the last time, or the begin
- * of the chunk where that is later.
+ * or one back, is a change of counters.  After a break in the trace it is the last time, or the
+ * begin of the chunk where that is later.
  */
 #ifndef COMMAND_TIMELINE_STREAM_NOW_H
 #define COMMAND_TIMELINE_STREAM_NOW_H

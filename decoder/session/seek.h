@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Seeking: a session hands out what ran in a span of time, chunk by chunk (csguest/shard.h,
- * csg_shard_seek()).  With an index of the trace (session/trace_index.h) only the chunks of the span
- * are decoded, and those before them that decoding starts in; without it all are, as what lies
+ * csg_shard_seek()).  With an index of the trace (session/trace_index.h) only the chunks of the
+ * span are decoded, and those before them that decoding starts in; without it all are, as what lies
  * before a chunk tells who runs there.
  *
  * A chunk is wanted if its AUX record and the one before it do not say that it was recorded before

@@ -28,20 +28,18 @@ struct csg_session_setup {
 	const char *guestmount;		    /* DIR: files of a guest lie below DIR/PID; or NULL */
 	const struct csg_vcpu_entry *vcpus; /* what the user says */
 	size_t vcpu_count;
-	const char *
-		kvm_list; /* file with the vCPUs that KVM knows (session/open/kvm_list.h), or NULL */
-	const char *
-		xen_list; /* file with the domains that Xen knows (session/open/xen_list.h), or NULL */
-	const char *facts; /* file with the trace's index (session/trace_index.h), or NULL */
+	const char *kvm_list; /* file with KVM's vCPUs (session/open/kvm_list.h), or NULL */
+	const char *xen_list; /* file with Xen's domains (session/open/xen_list.h), or NULL */
+	const char *facts;    /* file with the trace's index (session/trace_index.h), or NULL */
 	const char *tmpdir;
 	int32_t only_trace_id; /* decode this trace ID only; -1: all */
 	int32_t only_cpu;      /* decode this CPU's sources only; -1: all */
 	enum csg_engine engine;
 	/* that decode, the caller's included; more than one: the fast engine only */
 	unsigned int threads;
-	bool keep;	 /* what the recording holds beside trace is kept: csguest/sideband.h */
-	bool counts;	 /* ranges are only counted: RANGES elements where there can be */
-	bool no_code;	 /* scan only: elements without ranges (csguest info, dump --packets) */
+	bool keep;    /* what the recording holds beside trace is kept: csguest/sideband.h */
+	bool counts;  /* ranges are only counted: RANGES elements where there can be */
+	bool no_code; /* scan only: elements without ranges (csguest info, dump --packets) */
 	const struct csg_filter
 		*filter; /* what is handed out (session/run/batch_filter.h), or NULL */
 	void (*progress)(void *arg, uint64_t done, uint64_t total); /* trace bytes; may be NULL */

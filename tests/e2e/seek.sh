@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# --time with facts of csguest prepare --index shows what --time alone shows: on standard output, on standard error but for
-# how much was read, and as status.  Facts that have no index, or are of something else, are refused.
+# --time with facts of csguest prepare --index shows what --time alone shows: on standard output, on
+# standard error but for how much was read, and as status.  Facts that have no index, or are of
+# something else, are
+# refused.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/windows-lib.sh"
 

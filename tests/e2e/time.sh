@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# All views use one clock: what --time leaves is the same in each, and windows that follow each other add
-# up to the whole.
+# All views use one clock: what --time leaves is the same in each, and windows that follow each
+# other add up to the whole.
 # Takes 60 s.
 . "$(dirname "$0")/lib.sh"
 need jq

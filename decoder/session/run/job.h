@@ -69,7 +69,8 @@ struct csg_job_time {
 	uint64_t index, time, latest;
 };
 
-/* The host perf time of a TIMESTAMP element, ns, as csg_attribution_time() knew it; 0: not known. */
+/* The host perf time of a TIMESTAMP element, ns, as csg_attribution_time() knew it; 0: not
+ * known. */
 struct csg_job_date {
 	uint64_t index, time;
 };
