@@ -51,6 +51,12 @@ static bool is_stamped(const struct csg_walker *w)
 	       w->code_times.from < w->job->chunk->time;
 }
 
+/* Whether the space's times compare with those of code exactly. */
+static bool is_dated(const struct csg_walker *w, const struct csg_space *space)
+{
+	return is_stamped(w) && !csg_space_slack(space);
+}
+
 /* Before when code ran that no timestamp of this chunk dates. */
 static uint64_t latest(const struct csg_walker *w)
 {
@@ -83,7 +89,7 @@ static struct csg_code_times times_of(const struct csg_walker *w, const struct c
 	const uint64_t slack = csg_space_slack(space);
 	const uint64_t end = is_stamped(w) ? chunk->time : latest(w);
 
-	if (is_stamped(w) && !slack)
+	if (is_dated(w, space))
 		return w->code_times;
 	return (struct csg_code_times){
 		.from = chunk->begin_time > slack ? chunk->begin_time - slack : 1,
@@ -173,9 +179,13 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 			w->code_until = until;
 		return steady_code(space, address, &times, *bytes, len);
 	}
-	/* Nothing was there then, but it ran: the time was a guest's. */
+	/*
+	 * Nothing was there then, but it ran: later, as after an exec.  Where times do not compare
+	 * exactly, at any time of the chunk.
+	 */
 	if (err && by_chunk) {
-		err = csg_space_peek(space, address, by_chunk, bytes, len, NULL);
+		err = csg_space_peek(space, address, is_dated(w, space) ? times.to : by_chunk,
+				     bytes, len, NULL);
 		w->code_by_chunk |= !err;
 	}
 	if (until < w->code_until)
