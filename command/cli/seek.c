@@ -36,9 +36,11 @@ int csg_seek_begin(struct csg_decode *d)
 {
 	uint64_t begin, end;
 
-	if (!d->seeks || !d->filters.ranges.n || csg_sharded_on(d) ||
-	    csg_recording_sample_count(csg_session_recording(d->session)))
+	if (!d->sharding.facts || csg_sharded_on(d))
 		return 0;
+	if (csg_recording_sample_count(csg_session_recording(d->session)))
+		return csg_usage_error(d->command, "--facts: samples hold the trace of this "
+						   "recording, all of which is decoded");
 	span_of(&d->filters.ranges, &begin, &end);
 	return csg_shard_seek(d->session, begin, end);
 }

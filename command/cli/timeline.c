@@ -322,7 +322,6 @@ static int start(struct timeline *t, int argc, char **argv)
 	d->open_output = open_output;
 	d->output_arg = t;
 	d->sharding.operand = first;
-	d->seeks = true;
 	err = csg_sharded_parse(d, argv);
 	if (!err && csg_sharded_on(d) && (!t->print.totals_only || t->html))
 		err = csg_usage_error("timeline", "--shard goes with --totals only");

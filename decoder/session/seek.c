@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "csguest/error.h"
-#include "session/run/splitter.h"
 #include "session/run/job_index.h"
+#include "session/run/splitter.h"
 #include "session/session_state.h"
 
 /* ns that the times of trace and of AUX records may differ by: two ticks of a counter of 1 MHz. */
@@ -13,103 +13,114 @@
 
 #define STARTING_ASYNCS 2 /* to come into the state of the trace unit before a wanted chunk */
 
-/* A stream's queue, and what is chosen of it. */
-struct queue {
-	const struct csg_source *source;
+/* A stream's chunks, and what is chosen of them: CSG_CHUNK_* by their number. */
+struct stream {
 	const struct csg_chunk *chunks;
-	size_t n;
+	const struct csg_job_index *index; /* its blocks are those that hold trace of the stream */
 	uint8_t *chosen;
-	const struct csg_job_index *index;
 };
+
+static const struct csg_chunk *chunk_of(const struct stream *s, size_t block)
+{
+	return &s->chunks[s->index->blocks[block].chunk];
+}
+
+static void want(const struct stream *s, size_t block)
+{
+	s->chosen[s->index->blocks[block].chunk] |= CSG_CHUNK_WANTED | CSG_CHUNK_NEEDED;
+}
+
+static bool is_chosen(const struct stream *s, size_t block)
+{
+	return s->chosen[s->index->blocks[block].chunk];
+}
 
 /* --- what is wanted --- */
 
-static bool is_in(const struct queue *q, size_t i, uint64_t begin, uint64_t end)
+static bool is_in(const struct csg_chunk *c, uint64_t begin, uint64_t end)
 {
-	const struct csg_chunk *c = &q->chunks[i];
-
-	if (!csg_chunk_is_of(c, q->source))
-		return false;
 	return !c->time || !c->begin_time ||
 	       (c->time + SLACK >= begin && (!end || c->begin_time <= end + SLACK));
 }
 
-static void choose_wanted(struct queue *q, uint64_t begin, uint64_t end)
+/* What has no time is dated by what came before it: from the last chunk before it that has some. */
+static void want_dated(const struct stream *s, size_t block)
 {
-	for (size_t i = 0; i < q->n; i++) {
-		if (!is_in(q, i, begin, end))
+	while (block--) {
+		want(s, block);
+		if (s->index->blocks[block].dates)
+			return;
+	}
+}
+
+static void choose_wanted(const struct stream *s, uint64_t begin, uint64_t end)
+{
+	for (size_t i = 0; i < s->index->count; i++) {
+		if (!is_in(chunk_of(s, i), begin, end))
 			continue;
-		q->chosen[i] |= CSG_CHUNK_WANTED;
-		if (i)
-			q->chosen[i - 1] |= CSG_CHUNK_WANTED;
-		if (i + 1 < q->n)
-			q->chosen[i + 1] |= CSG_CHUNK_WANTED;
+		if (!is_chosen(s, i))
+			want_dated(s, i);
+		want(s, i);
+		if (i + 1 < s->index->count)
+			want(s, i + 1);
 	}
 }
 
 /* --- what is needed for it --- */
 
 /* Whether decoding can start with this chunk, so that it is the trace unit's after `asyncs`. */
-static bool can_start(const struct queue *q, size_t i, uint64_t *asyncs)
+static bool can_start(const struct stream *s, size_t block, uint64_t *asyncs)
 {
-	const struct csg_job_block *block = csg_job_index_block(q->index, i);
+	const struct csg_job_block *b = &s->index->blocks[block];
 
-	if (!(q->chunks[i].flags & CSG_CHUNK_CONTINUES) || !i)
-		return true;
-	*asyncs += block ? block->asyncs : 0;
-	return block && block->start.possible && *asyncs >= STARTING_ASYNCS;
+	*asyncs += b->asyncs;
+	return !(chunk_of(s, block)->flags & CSG_CHUNK_CONTINUES) ||
+	       (b->start.possible && *asyncs >= STARTING_ASYNCS);
 }
 
-/* All that lie before a wanted chunk up to one where decoding can start. */
-static void choose_start(struct queue *q, size_t wanted)
+/* All chunks before a wanted one that it continues, up to one where decoding can start. */
+static void choose_start(const struct stream *s, size_t wanted)
 {
 	uint64_t asyncs = 0;
 
-	if (!(q->chunks[wanted].flags & CSG_CHUNK_CONTINUES))
+	if (!(chunk_of(s, wanted)->flags & CSG_CHUNK_CONTINUES))
 		return;
-	for (size_t i = wanted; i-- && !(q->chosen[i] & CSG_CHUNK_NEEDED);) {
-		q->chosen[i] |= CSG_CHUNK_NEEDED;
-		if (can_start(q, i, &asyncs))
-			break;
+	for (size_t i = wanted; i-- && !is_chosen(s, i);) {
+		s->chosen[s->index->blocks[i].chunk] |= CSG_CHUNK_NEEDED;
+		if (can_start(s, i, &asyncs))
+			return;
 	}
 }
 
-static void choose_needed(struct queue *q)
+static void choose_needed(const struct stream *s)
 {
-	for (size_t i = 0; i < q->n; i++) {
-		if (q->index && !(q->chosen[i] & CSG_CHUNK_WANTED))
-			continue;
-		q->chosen[i] |= CSG_CHUNK_NEEDED;
-		if (q->index)
-			choose_start(q, i);
-	}
+	for (size_t i = 0; i < s->index->count; i++)
+		if (s->chosen[s->index->blocks[i].chunk] & CSG_CHUNK_WANTED)
+			choose_start(s, i);
 }
 
-static uint64_t needed_bytes(const struct queue *q)
+static uint64_t chosen_bytes(const struct stream *s)
 {
 	uint64_t bytes = 0;
 
-	for (size_t i = 0; i < q->n; i++)
-		if (q->chosen[i] & CSG_CHUNK_NEEDED && csg_chunk_is_of(&q->chunks[i], q->source))
-			bytes += q->chunks[i].bytes;
+	for (size_t i = 0; i < s->index->count; i++)
+		bytes += is_chosen(s, i) ? chunk_of(s, i)->bytes : 0;
 	return bytes;
 }
 
 static int choose(struct csg_session *session, size_t stream, uint64_t begin, uint64_t end)
 {
-	struct queue q = {
-		.source = session->infos[stream].source,
-		.index = session->index.jobs ? &session->index.jobs[stream] : NULL,
-	};
+	size_t n;
+	struct stream s = {.index = &session->index.jobs[stream]};
 
-	q.chunks = csg_recording_queue(session->rec, q.source->queue, &q.n);
-	q.chosen = session->chosen[stream] = calloc(q.n + 1, 1);
-	if (!q.chosen)
+	s.chunks = csg_recording_queue(session->rec, session->infos[stream].source->queue, &n);
+	s.chosen = session->chosen[stream] = calloc(n + 1, 1);
+	if (!s.chosen)
 		return -CSG_E_NO_MEMORY;
-	choose_wanted(&q, begin, end);
-	choose_needed(&q);
-	session->total_bytes += needed_bytes(&q);
-	csg_stream_choose(session->streams[stream], q.chosen, q.index);
+	choose_wanted(&s, begin, end);
+	choose_needed(&s);
+	session->total_bytes += chosen_bytes(&s);
+	csg_stream_choose(session->streams[stream], s.chosen, s.index);
 	return 0;
 }
 
@@ -118,7 +129,7 @@ int csg_session_seek(struct csg_session *session, uint64_t begin, uint64_t end)
 	size_t samples;
 	int err = 0;
 
-	if (session->how != CSG_PULL_ANY || session->sharded || session->chosen)
+	if (session->how != CSG_PULL_ANY || !session->index.jobs || session->chosen)
 		return -CSG_E_USAGE;
 	csg_recording_samples(session->rec, &samples);
 	if (samples)

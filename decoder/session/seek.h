@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Seeking: a session hands out what ran in a span of time, chunk by chunk (csguest/shard.h,
- * csg_shard_seek()).  With an index of the trace (session/trace_index.h) only the chunks of the
- * span are decoded, and those before them that decoding starts in; without it all are, as what lies
- * before a chunk tells who runs there.
+ * Seeking: a session that was opened with an index of the trace (session/trace_index.h) hands out
+ * what ran in a span of time, chunk by chunk (csguest/shard.h, csg_shard_seek()), and decodes no
+ * other chunks but those before them that decoding starts in.
  *
  * A chunk is wanted if its AUX record and the one before it do not say that it was recorded before
- * or after the span, or if one of its neighbours is: what runs at the edge of the span may have
- * begun there.
+ * or after the span.  So are its neighbours, as what runs at the edge of the span may have begun
+ * there, and those before it back to one with times: by these the ones without are dated.
  */
 #ifndef DECODER_SESSION_SEEK_H
 #define DECODER_SESSION_SEEK_H

@@ -44,14 +44,12 @@ void csg_shard_facts_free(void *facts);
 int csg_shard_index(struct csg_session *session, void **facts, size_t *n);
 
 /*
- * The session, from which nothing was pulled and which is no shard, hands out only what may have
- * run from begin to end (host perf time, ns, both included; end 0: no bound), chunk by chunk
- * (struct csg_chunk): all elements of each chunk that was recorded in that time, by its AUX record
- * and the one before it, or whose times are not known, and of its neighbours.
- *
- * A session that was opened with csg_session_options.facts decodes these, and little else.
- * Without facts all trace is decoded, as what lies before a chunk tells who runs there.  Elements,
- * owners and times are the same in both cases.
+ * The session, which was opened with csg_session_options.facts, and from which nothing was pulled,
+ * decodes little else and hands out nothing else than what may have run from begin to end (host
+ * perf time, ns, both included; end 0: no bound), chunk by chunk (struct csg_chunk): all elements
+ * of each chunk that was recorded in that time, by its AUX record and the one before it, or whose
+ * times are not known; of its neighbours; and of those before it back to one with times.  They are
+ * those of the whole session.
  *
  * -CSG_E_USAGE; -CSG_E_UNSUPPORTED: samples hold the trace (csg_recording_sample_count());
  * -CSG_E_NO_MEMORY.

@@ -69,6 +69,7 @@ static void end_block(struct csg_job_index_writer *w)
 	end_job(w);
 	csg_pack_short(p, w->chunk);
 	csg_pack_short(p, w->asyncs);
+	csg_pack_short(p, w->known_dates);
 	csg_pack_short(p, w->dated);
 	csg_pack_short(p, w->start.possible);
 	csg_pack_short(p, w->start.id);
@@ -88,7 +89,7 @@ static void begin_block(struct csg_job_index_writer *w, const struct csg_job *jo
 	w->chunk = chunk;
 	w->dated = dated;
 	w->start = job->start;
-	w->asyncs = 0;
+	w->asyncs = w->known_dates = 0;
 	w->index = job->chunk->position;
 	w->time = 0;
 }
@@ -125,6 +126,7 @@ void csg_job_index_date(struct csg_job_index_writer *w, uint64_t index, uint64_t
 {
 	const struct csg_job_date date = {index, time};
 
+	w->known_dates += time != 0;
 	if (csg_array_grow((void **)&w->dates.at, w->dates.n, &w->dates.capacity,
 			   sizeof(*w->dates.at)))
 		w->failed = true;
@@ -155,7 +157,7 @@ void csg_job_index_writer_fini(struct csg_job_index_writer *w)
 /* --- reading --- */
 
 /* Of each, at least. */
-#define HEAD_BYTES 7
+#define HEAD_BYTES 8
 #define SEGMENT_BYTES 5
 #define TIME_BYTES 3
 #define DATE_BYTES 2
@@ -164,6 +166,7 @@ static void read_head(struct csg_job_block *b, struct csg_unpack *u)
 {
 	b->chunk = csg_unpack_short(u);
 	b->asyncs = csg_unpack_short(u);
+	b->dates = csg_unpack_short(u);
 	b->dated = csg_unpack_short(u);
 	b->start.possible = csg_unpack_short(u) != 0;
 	b->start.id = (uint8_t)csg_unpack_short(u);

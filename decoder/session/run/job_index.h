@@ -20,7 +20,7 @@ struct csg_job_index_writer {
 	struct csg_pack heads, jobs; /* of the blocks that are complete */
 	struct csg_pack block;	     /* the jobs of the current one */
 	size_t blocks;
-	uint64_t chunk, asyncs, dated;
+	uint64_t chunk, asyncs, dated, known_dates;
 	struct csg_job_start start;
 	uint64_t index, time, bytes_lost;	 /* differences are to these */
 	CSG_JOB_LIST(struct csg_job_date) dates; /* of the current job */
@@ -46,6 +46,7 @@ void csg_job_index_writer_fini(struct csg_job_index_writer *writer);
 struct csg_job_block {
 	uint64_t chunk;	 /* its number in the queue */
 	uint64_t asyncs; /* how many A-Syncs its jobs have */
+	uint64_t dates;	 /* how many timestamps in it have a host time */
 	uint64_t dated;	 /* the newest date before it */
 	struct csg_job_start start;
 	const uint8_t *jobs;

@@ -3,17 +3,34 @@
 
 #include "csguest/error.h"
 #include "csguest/shard.h"
+#include "scratch.h"
 #include "session/session_state.h"
 #include "suite.h"
 
 #define FIXTURE "traces/vhe-one-guest/perf.data"
 
-static struct csg_session *open_fixture(void)
+static struct csg_session *open_with(const char *facts)
 {
+	const struct csg_session_options options = {.size = sizeof(options), .facts = facts};
 	struct csg_session *session;
 
-	CU_ASSERT_EQUAL_FATAL(csg_session_open(&session, FIXTURE, NULL), 0);
+	CU_ASSERT_EQUAL_FATAL(csg_session_open(&session, FIXTURE, &options), 0);
 	return session;
+}
+
+/* Its index, in a file of that name. */
+static void make_facts(struct scratch *top, char path[SCRATCH_PATH])
+{
+	struct csg_session *session = open_with(NULL);
+	void *facts;
+	size_t n;
+
+	scratch_begin(top);
+	CU_ASSERT_EQUAL_FATAL(csg_shard_index(session, &facts, &n), 0);
+	scratch_write(top, "facts", facts, n);
+	scratch_path(top, path, "facts");
+	csg_shard_facts_free(facts);
+	csg_session_close(session);
 }
 
 static uint64_t elements(struct csg_session *session)
@@ -28,54 +45,64 @@ static uint64_t elements(struct csg_session *session)
 	return n;
 }
 
-/* How many there are from begin to end; with what is counted of them. */
-static uint64_t elements_of(uint64_t begin, uint64_t end, uint64_t *trace_bytes)
+/* How many there are from begin to end, and how many bytes were read for that. */
+static uint64_t elements_of(const char *facts, uint64_t begin, uint64_t end, uint64_t *read)
 {
-	struct csg_session *session = open_fixture();
+	struct csg_session *session = open_with(facts);
 	uint64_t n;
 
 	CU_ASSERT_EQUAL_FATAL(csg_shard_seek(session, begin, end), 0);
 	n = elements(session);
-	*trace_bytes = 0;
-	for (uint32_t i = 0; i < csg_session_stream_count(session); i++)
-		*trace_bytes += csg_session_stream(session, i)->trace_bytes;
+	*read = 0;
+	for (size_t i = 0; i < session->stream_count; i++)
+		*read += session->figures[i].read_bytes;
 	csg_session_close(session);
 	return n;
 }
 
-static void chunks_of_other_times_are_not_handed_out(void)
+static void chunks_of_other_times_are_not_decoded(void)
 {
-	struct csg_session *session = open_fixture();
-	const uint64_t first = csg_recording_info(csg_session_recording(session))->first_time,
-		       last = csg_recording_info(csg_session_recording(session))->last_time,
-		       all = elements(session);
-	uint64_t bytes, none;
+	struct scratch top;
+	char facts[SCRATCH_PATH];
+	struct csg_session *session = open_with(NULL);
+	const struct csg_recording_info *info = csg_recording_info(csg_session_recording(session));
+	const uint64_t first = info->first_time, last = info->last_time, all = elements(session);
+	uint64_t read;
 
 	csg_session_close(session);
+	make_facts(&top, facts);
 	CU_ASSERT(all > 1000);
-	CU_ASSERT_EQUAL(elements_of(first, last, &bytes), all);
-	CU_ASSERT(bytes > 1000);
-	CU_ASSERT_EQUAL(elements_of(first, 0, &bytes), all);
-	CU_ASSERT_EQUAL(elements_of(0, last, &bytes), all);
-	CU_ASSERT_EQUAL(elements_of(last + 1000000000, 0, &none), 0);
-	CU_ASSERT_EQUAL(none, 0);
+	CU_ASSERT_EQUAL(elements_of(facts, first, last, &read), all);
+	CU_ASSERT(read > 1000);
+	CU_ASSERT_EQUAL(elements_of(facts, first, 0, &read), all);
+	CU_ASSERT_EQUAL(elements_of(facts, 0, last, &read), all);
+	CU_ASSERT_EQUAL(elements_of(facts, last + 1000000000, 0, &read), 0);
+	CU_ASSERT_EQUAL(read, 0);
+	scratch_end(&top);
 }
 
-static void it_comes_before_all_else(void)
+static void it_comes_before_all_else_and_needs_an_index(void)
 {
-	struct csg_session *session = open_fixture();
+	struct scratch top;
+	char facts[SCRATCH_PATH];
+	struct csg_session *session = open_with(NULL);
 
 	CU_ASSERT_EQUAL(csg_shard_seek(NULL, 0, 0), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(csg_shard_seek(session, 1, 2), -CSG_E_USAGE);
+	csg_session_close(session);
+	make_facts(&top, facts);
+	session = open_with(facts);
 	CU_ASSERT_EQUAL(csg_shard_seek(session, 2, 1), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_shard_seek(session, 1, 2), 0);
 	CU_ASSERT_EQUAL(csg_shard_seek(session, 1, 2), -CSG_E_USAGE);
 	CU_ASSERT_EQUAL(csg_shard_begin(session, 1, 1, NULL, 0), -CSG_E_USAGE);
 	csg_session_close(session);
-	session = open_fixture();
+	session = open_with(facts);
 	elements(session);
 	CU_ASSERT_EQUAL(csg_shard_seek(session, 1, 2), -CSG_E_USAGE);
 	csg_session_close(session);
+	scratch_end(&top);
 }
 
-CSG_SUITE(session, seek, CSG_TEST(chunks_of_other_times_are_not_handed_out),
-	  CSG_TEST(it_comes_before_all_else));
+CSG_SUITE(session, seek, CSG_TEST(chunks_of_other_times_are_not_decoded),
+	  CSG_TEST(it_comes_before_all_else_and_needs_an_index));

@@ -168,6 +168,8 @@ static void decoding_can_start_amid(void)
 	CU_ASSERT_EQUAL_FATAL(read_index(&index, &pack), 0);
 	CU_ASSERT_PTR_NULL(csg_job_index_block(&index, 3));
 	CU_ASSERT_EQUAL(csg_job_index_block(&index, 7)->asyncs, 2);
+	CU_ASSERT_EQUAL(csg_job_index_block(&index, 7)->dates, 0);
+	CU_ASSERT_EQUAL(csg_job_index_block(&index, 2)->dates, 2);
 	CU_ASSERT_EQUAL_FATAL(csg_job_cursor_begin(&cursor, 7, &job), 0);
 	CU_ASSERT_EQUAL_FATAL(job.segments.n, 1);
 	CU_ASSERT_EQUAL(job.segments.at[0].index, 2000);
