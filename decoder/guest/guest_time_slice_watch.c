@@ -42,7 +42,7 @@ void csg_guest_time_slice_watch_begin(struct csg_guest_time_slice_watch *w, uint
 				      const struct csg_time_slice_time *times, size_t n)
 {
 	csg_guest_time_slice_watch_fini(w);
-	w->begin = w->index = index;
+	w->begin = w->index = w->block = index;
 	w->stamp = 0;
 	w->lost = false;
 	w->from = from;
@@ -65,13 +65,22 @@ void csg_guest_time_slice_watch_breaks(struct csg_guest_time_slice_watch *w,
 
 /* --- losses --- */
 
+/*
+ * Where no IDs name the host's threads their timestamps are asked for.  The path may show a loss
+ * late, and what has the same upper bits as the last timestamp before it may have them from before.
+ */
+static uint64_t doubted_from(const struct csg_guest_time_slice_watch *w)
+{
+	return w->block < w->begin ? w->block : w->begin;
+}
+
 /* Trace was lost before index, in the current time slice: nobody's, up to there. */
 static int lose(struct csg_guest_time_slice_watch *w, uint64_t index)
 {
-	/* Timestamps of the host's threads are asked for where no IDs name these. */
-	struct csg_attribution_loss loss = {w->named ? index : w->begin, index};
+	struct csg_attribution_loss loss = {w->named ? index : doubted_from(w), index};
 
 	w->lost = true;
+	w->block = index;
 	for (size_t i = 0; w->path.windows && i < w->count; i++) {
 		struct csg_watched_vcpu *v = &w->vcpus[i];
 
@@ -369,6 +378,7 @@ static void take_stamp(struct csg_guest_time_slice_watch *w, uint64_t value)
 	const bool restated = value >> CSG_TIME_BLOCK_BITS != w->previous >> CSG_TIME_BLOCK_BITS;
 
 	w->lost &= !restated;
+	w->block = restated ? w->index : w->block;
 	w->names = (w->named && !w->lost) || restated;
 	w->stamp = w->previous = value;
 }

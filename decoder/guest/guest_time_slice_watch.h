@@ -63,6 +63,7 @@ struct csg_guest_time_slice_watch {
 	uint64_t stamp;	   /* a timestamp since something was executed; 0: none */
 	bool names;	   /* it is right whatever was lost before it */
 	uint64_t previous; /* the timestamp before it */
+	uint64_t block;	   /* index of the first timestamp with the upper bits of the last */
 	bool lost;	   /* trace is missing, and no timestamp since has changed its upper bits */
 	struct csg_path_watch path; /* of all pieces so far */
 	/* The current piece: host times, and its time slices of the host's. */

@@ -10,7 +10,7 @@ bool csg_path_contradicts(const struct csg_element *e)
 	if (e->kind != CSG_ELEMENT_GAP)
 		return false;
 	return e->gap == CSG_GAP_BAD_PACKET || e->gap == CSG_GAP_UNDEFINED ||
-	       (e->gap == CSG_GAP_NO_CODE && !csg_can_fetch(e->start));
+	       e->gap == CSG_GAP_DECODER || (e->gap == CSG_GAP_NO_CODE && !csg_can_fetch(e->start));
 }
 
 void csg_path_watch_ends(struct csg_path_watch *w, uint64_t index)

@@ -25,7 +25,7 @@ struct csg_path_watch {
 	bool follows;	      /* code was walked in the current one */
 };
 
-/* The code does not lead to what the trace says, or that cannot have run. */
+/* The code does not lead to what the trace says, that cannot have run, or the engine gives up. */
 bool csg_path_contradicts(const struct csg_element *element);
 
 /* The next element is of code that was walked. */

@@ -67,9 +67,9 @@ printf '%s\n' none 'trace drop 256 39' >"$T/plan"
 check -windows
 # A loss joins two windows: what is traced after it is another thread's, and so are the timestamps
 # up to where the path shows the loss; at a garbage address, at an address where the code has
-# nothing, in a timestamp's packet.
+# nothing, in a timestamp's packet, at a packet that the engine gives up at.
 in_windows "" --seed 5 --window 1024 --period 4096 --stack
-printf '%s\n' none 'trace drop 64 7' 'trace drop 256 30' >"$T/plan"
+printf '%s\n' none 'trace drop 64 7' 'trace drop 256 30' 'trace drop 4096 48' >"$T/plan"
 check -windows
 in_windows "" --seed 8 --window 1024 --period 2048
 printf '%s\n' none 'trace drop 64 29' >"$T/plan"
@@ -91,6 +91,10 @@ check -windows
 # process that times name has nothing.
 in_windows "" --seed 21 --window 1024 --period 4096 --no-ids --stack
 printf '%s\n' none 'trace drop 4096 7' 'trace drop 4096 28' >"$T/plan"
+check -windows
+# The same, long after timestamps that have the same upper bits.
+in_windows "" --seed 25 --window 256 --period 1280 --no-ids
+printf '%s\n' none 'trace drop 4096 20' >"$T/plan"
 check -windows
 rm -rf "${T:?}/$name"
 

@@ -363,6 +363,7 @@ static void a_slice_whose_path_shows_a_loss_is_nobodys(void)
 {
 	path(120, 1, CSG_GAP_BAD_PACKET, 0, true);
 	path(120, 0, CSG_GAP_BAD_PACKET, 0, true);
+	path(120, 1, CSG_GAP_DECODER, 0, true);
 	path(120, 1, CSG_GAP_UNDEFINED, ELSEWHERE, true);
 	path(120, 0, CSG_GAP_UNDEFINED, 0x400000, true);
 	path(120, 0, CSG_GAP_NO_CODE, 0x080c9af7f9f00be0, true);
@@ -371,18 +372,21 @@ static void a_slice_whose_path_shows_a_loss_is_nobodys(void)
 	path(120, 1, CSG_GAP_TRACE_ON, 0, false);
 }
 
-/* Without context IDs, too; before a vCPU is seen it is anywhere since the trace came on. */
+/* Without context IDs, too; it is anywhere since a timestamp has changed its upper bits. */
 static void losses_in_windows_are_listed_whoever_names_threads(void)
 {
 	begin();
 	watch.path.windows = true;
+	stamp(102, 0x10000);
+	stamp(104, 0x20000);
 	gap(110, 2, CSG_GAP_TRACE_ON, &host);
+	stamp(112, 0x20100);
 	range(114, 2, ELSEWHERE, &host);
 	gap(120, 2, CSG_GAP_UNDEFINED, &host);
 	range(130, 1, ELSEWHERE, &kernel);
 	gap(140, 1, CSG_GAP_BAD_PACKET, &kernel);
 	CU_ASSERT_EQUAL_FATAL(watch.path.losses.count, 2);
-	CU_ASSERT_EQUAL(watch.path.losses.losses[0].begin, 110);
+	CU_ASSERT_EQUAL(watch.path.losses.losses[0].begin, 104);
 	CU_ASSERT_EQUAL(watch.path.losses.losses[0].end, 120);
 	CU_ASSERT_EQUAL(watch.path.losses.losses[1].begin, 120);
 	CU_ASSERT_EQUAL(watch.path.losses.losses[1].end, 140);
