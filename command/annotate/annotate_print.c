@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "csguest/machine.h"
 #include "report/row_text.h"
 #include "text/columns.h"
 #include "text/escape.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "csguest/error.h"
 
 /* Reads the key file: how many bytes it has, or -1: errno says why. */
 static ssize_t read_key(const char *path, unsigned char key[CSG_ANONYM_KEY_MAX])

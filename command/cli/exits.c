@@ -8,7 +8,6 @@
 #include "cli/judge.h"
 #include "cli/switched.h"
 #include "cli/traced.h"
-#include "csguest/error.h"
 #include "calls/exits_print.h"
 #include "lookup/arrays.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/guest_option.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/options.h"

@@ -4,7 +4,6 @@
 
 #include "cli/command.h"
 #include "cli/decode.h"
-#include "csguest/error.h"
 #include "csguest/shard.h"
 
 struct prepare {

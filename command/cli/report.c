@@ -11,7 +11,6 @@
 #include "cli/sharded.h"
 #include "cli/sort_option.h"
 #include "cli/traced.h"
-#include "csguest/error.h"
 #include "calls/folded.h"
 #include "report/report_print.h"
 #include "shard/report_pack.h"

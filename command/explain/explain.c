@@ -2,7 +2,6 @@
 #include "explain/explain.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "explain/explain_why.h"

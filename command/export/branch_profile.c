@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "util/report.h"
 #include "csguest/error.h"
 #include "text/escape.h"
 #include "text/out.h"

@@ -6,7 +6,6 @@
  */
 #include "info/info_advice.h"
 #include "info/info_windows.h"
-#include "text/trace_unit.h"
 
 static bool is_perf(const struct csg_info *info)
 {

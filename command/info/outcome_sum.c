@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "csguest/error.h"
-#include "csguest/trace_unit.h"
 #include "info/contradictions.h"
 #include "lookup/arrays.h"
 #include "text/count.h"

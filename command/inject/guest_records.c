@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inject/guest_records.h"
 
-#include "inject/injected.h"
 #include "files/perf_format.h"
 
 #define MISC_SET (1u << 13) /* PERF_RECORD_MISC_COMM_EXEC, _SWITCH_OUT, _MMAP_DATA */

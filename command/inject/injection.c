@@ -9,7 +9,6 @@
 #include "files/perf_format.h"
 #include "inject/injection_file.h"
 #include "inject/perf_sections.h"
-#include "util/bytes.h"
 #include "util/report.h"
 
 #define BRANCH_PREDICTED UINT64_C(2) /* perf_branch_entry, as perf's cs-etm has it */

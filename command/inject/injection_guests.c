@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inject/injection_guests.h"
 
-#include <stdlib.h>
-
 #include "csguest/error.h"
 #include "files/perf_format.h"
 #include "inject/guest_records.h"

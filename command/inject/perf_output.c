@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "csguest/error.h"
-#include "files/perf_format.h"
 #include "util/spill.h"
 
 #define BUFFER_BYTES (256u << 10)

@@ -8,7 +8,6 @@
 #include "csguest/error.h"
 #include "files/perf_format.h"
 #include "inject/perf_pipe.h"
-#include "util/bytes.h"
 
 #define HEADER_BYTES 104
 #define ATTR_BYTES_MIN 112 /* PERF_ATTR_SIZE_VER5: what every perf of today has, and more */

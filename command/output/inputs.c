@@ -2,7 +2,6 @@
 #include "output/inputs.h"
 
 #include <dirent.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "csguest/error.h"
 #include "util/array.h"
 
 void csg_tally_init(struct csg_tally *tally, const struct csg_tally_client *client, size_t max)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "csguest/error.h"
 #include "util/array.h"
 
 /* All threads of a VM's VMM work for it. */

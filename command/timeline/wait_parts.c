@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "csguest/error.h"
 #include "util/array.h"
 
 void csg_wait_parts_fini(struct csg_wait_parts *parts)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "csguest/error.h"
 #include "util/array.h"
 
 bool csg_owner_equal(const struct csg_owner *a, const struct csg_owner *b)

@@ -2,7 +2,6 @@
 /* The numbers of VMs (csguest/owner.h) in words. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "csguest/owner.h"
 

@@ -2,7 +2,6 @@
 #include "guest/answers.h"
 
 #include "guest/attribution_state.h"
-#include "guest/facts/process_numbers.h"
 #include "guest/resident.h"
 
 const struct csg_contradictions *csg_attribution_contradictions(const struct csg_attribution *a)

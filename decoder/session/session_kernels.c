@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session_kernels.h"
 
-#include "csguest/attribution.h"
 #include "session/session_state.h"
 
 static struct csg_kernel_check kernel_check(struct csg_session *session)

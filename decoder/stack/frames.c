@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csguest/error.h"
 #include "util/array.h"
 
 #define NONE UINT32_MAX

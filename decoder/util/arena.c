@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csguest/error.h"
-
 #define BLOCK_SIZE (64 * 1024)
 #define ALIGNMENT 16
 

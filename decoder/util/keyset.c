@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csguest/error.h"
 #include "util/array.h"
 
 void csg_keyset_init(struct csg_keyset *set, size_t key_size)

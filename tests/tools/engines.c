@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csguest/error.h"
 #include "flow/flow.h"
 #include "session/session.h"
 #include "session/session_pull.h"

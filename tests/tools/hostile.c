@@ -27,7 +27,6 @@
 
 #include "encoder/bytes.h"
 #include "encoder/random.h"
-#include "csguest/error.h"
 #include "session/session.h"
 #include "session/session_pull.h"
 

@@ -41,7 +41,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csguest/error.h"
 #include "scan/arch.h"
 #include "session/session.h"
 #include "session/session_pull.h"

@@ -2,7 +2,6 @@
 #include "flow/core/flow_segments.h"
 
 #include "csguest/context.h"
-#include "csguest/error.h"
 #include "flow/core/core.h"
 #include "flow/core/flow_buffer.h"
 #include "flow/core/flow_read.h"

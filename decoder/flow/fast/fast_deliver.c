@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "csguest/context.h"
 #include "flow/core/flow_follow.h"
 #include "flow/core/flow_segments.h"
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "csguest/context.h"
 #include "flow/core/flow_read.h"
 #include "flow/fast/fast_returns.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/facts/agreement.h"
 
-#include <stddef.h>
-
 void csg_agreement_agree(struct csg_agreement *a, const struct csg_on_cpu *interval)
 {
 	if (!a || !a->contradicted || a->last == interval->from)

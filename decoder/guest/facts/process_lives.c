@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "csguest/error.h"
 #include "csguest/owner.h"
 #include "util/array.h"
 #include "util/bisect.h"

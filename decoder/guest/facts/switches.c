@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/facts/switches.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "util/array.h"
 #include "base/deal.h"
 #include "csguest/error.h"
 

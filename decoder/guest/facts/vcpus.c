@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/thread_lives.h"
 #include "util/array.h"
 #include "util/bisect.h"
 #include "csguest/error.h"

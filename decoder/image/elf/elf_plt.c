@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csguest/error.h"
 #include "image/elf/demangle.h"
 #include "image/elf/elf_symbols.h"
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "csguest/error.h"
 #include "image/elf/lines.h"
 #include "image/kernel/kernel_files.h"
 #include "image/maps/dump_symbol.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "image/maps/objects.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "csguest/error.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "recording/model/store.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -8,7 +8,6 @@
 
 #include "csguest/error.h"
 #include "util/bytes.h"
-#include "recording/perf/perf_file.h"
 #include "files/perf_format.h"
 #include "util/spill.h"
 #include "util/array.h"

@@ -15,7 +15,6 @@
 #include "recording/perf/directory.h"
 #include "recording/perf/perf_features.h"
 #include "recording/perf/perf_walk.h"
-#include "recording/perf/simpleperf.h"
 
 #define REMEDY_TRACE "record with perf record -e cs_etm// on a machine with CoreSight"
 #define REMEDY_NO_AUX                                                                              \

@@ -2,7 +2,6 @@
 #include "recording/perf/perf_records.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "recording/perf/kept.h"

@@ -2,7 +2,6 @@
 #include "session/open/choose.h"
 
 #include "base/vcpu_name.h"
-#include "csguest/error.h"
 #include "scan/demux.h"
 #include "scan/scan.h"
 #include "world/ran.h"

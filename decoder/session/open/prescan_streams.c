@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/open/prescan_streams.h"
 
-#include "csguest/error.h"
 #include "scan/trace_scan.h"
 
 #define BEGINNING (4u << 20) /* bytes of each stream */

@@ -4,8 +4,6 @@
 #include "image/machine.h"
 #include "image/maps/machine_time.h"
 
-#include "csguest/error.h"
-
 struct load {
 	struct csg_registry *registry;
 	struct csg_recording *rec;

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include "csguest/context.h"
-
 /* The next that is of the stream. */
 static void skip(struct csg_sampled *s)
 {
