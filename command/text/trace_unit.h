@@ -10,9 +10,6 @@
 
 #include "csguest/recording.h"
 
-/* Bits of TRCCONFIGR. */
-#define CSG_TRCCONFIGR_BB (1u << 3)
-
 /* Longest texts of the functions below. */
 #define CSG_TRACE_UNIT_TEXT 320
 

@@ -5,7 +5,7 @@
 
 #include "csguest/contradiction.h"
 #include "csguest/trace_bytes.h"
-#include "info/stream_offset.h"
+#include "score/stream_offset.h"
 #include "locality/locality.h"
 #include "lookup/arrays.h"
 #include "recording/recording.h"

@@ -16,7 +16,7 @@
 #include "score/contradicted.h"
 #include "score/score_print.h"
 #include "score/untraced.h"
-#include "info/stream_offset.h"
+#include "score/stream_offset.h"
 #include "lookup/arrays.h"
 #include "timeline/slice_source.h"
 #include "timeline/slices.h"

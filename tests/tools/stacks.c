@@ -24,7 +24,7 @@
 #include "session/session.h"
 #include "session/session_pull.h"
 #include "score/align.h"
-#include "info/stream_offset.h"
+#include "score/stream_offset.h"
 
 #define FRAMES 128
 #define GUESTS 8

@@ -260,6 +260,23 @@ static void take_task(struct csg_perf_sample *sample, uint64_t word)
 	sample->tid = (int32_t)(word >> 32);
 }
 
+/* What the trailer of other records has as well as a sample, which alone has an address. */
+static void take_common(struct csg_perf_sample *sample, struct words *words, uint64_t type)
+{
+	if (type & SAMPLE_TID)
+		take_task(sample, next(words));
+	if (type & SAMPLE_TIME)
+		sample->time = next(words);
+	if (type & SAMPLE_ADDR)
+		next(words);
+	if (type & SAMPLE_ID)
+		next(words);
+	if (type & SAMPLE_STREAM_ID)
+		next(words);
+	if (type & SAMPLE_CPU)
+		sample->cpu = (int32_t)next(words);
+}
+
 /* The struct sample_id at the end of a record that is no sample. */
 static int parse_trailer(const uint8_t *record, size_t len, uint64_t type,
 			 struct csg_perf_sample *sample)
@@ -272,16 +289,7 @@ static int parse_trailer(const uint8_t *record, size_t len, uint64_t type,
 		return -CSG_E_CORRUPT;
 	sample->body = len - bytes;
 	words.at = record + sample->body;
-	if (type & SAMPLE_TID)
-		take_task(sample, next(&words));
-	if (type & SAMPLE_TIME)
-		sample->time = next(&words);
-	if (type & SAMPLE_ID)
-		next(&words);
-	if (type & SAMPLE_STREAM_ID)
-		next(&words);
-	if (type & SAMPLE_CPU)
-		sample->cpu = (int32_t)next(&words);
+	take_common(sample, &words, fields);
 	return 0;
 }
 
@@ -390,18 +398,7 @@ static int parse_sample(const uint8_t *record, size_t len, const struct csg_perf
 		next(&words);
 	if (type & SAMPLE_IP)
 		sample->ip = next(&words);
-	if (type & SAMPLE_TID)
-		take_task(sample, next(&words));
-	if (type & SAMPLE_TIME)
-		sample->time = next(&words);
-	if (type & SAMPLE_ADDR)
-		next(&words);
-	if (type & SAMPLE_ID)
-		next(&words);
-	if (type & SAMPLE_STREAM_ID)
-		next(&words);
-	if (type & SAMPLE_CPU)
-		sample->cpu = (int32_t)next(&words);
+	take_common(sample, &words, type);
 	if (type & SAMPLE_PERIOD)
 		sample->period = next(&words);
 	if (type & SAMPLE_READ)

@@ -18,56 +18,44 @@ static void find_borders(const uint8_t *bytes, size_t n, uint32_t *border)
 	}
 }
 
-/* The longest beginning of bytes, n of them, that ends where text does. */
+/*
+ * The longest beginning of bytes, n of them, that ends where text does.  *last: where the last
+ * place in text that has all n bytes ends; 0: none.
+ */
 static size_t longest_at_end(const uint8_t *text, size_t text_n, const uint8_t *bytes, size_t n,
-			     const uint32_t *border)
+			     const uint32_t *border, size_t *last)
 {
 	size_t k = 0;
 
+	*last = 0;
 	for (size_t i = 0; i < text_n; i++) {
 		if (k == n)
 			k = border[k - 1];
 		while (k && text[i] != bytes[k])
 			k = border[k - 1];
 		k += text[i] == bytes[k];
+		if (k == n)
+			*last = i + 1;
 	}
 	return k;
-}
-
-/* Where the last place in text that has all n bytes ends; 0: none. */
-static size_t last_place(const uint8_t *text, size_t text_n, const uint8_t *bytes, size_t n,
-			 const uint32_t *border)
-{
-	size_t k = 0, last = 0;
-
-	for (size_t i = 0; i < text_n; i++) {
-		if (k == n)
-			k = border[k - 1];
-		while (k && text[i] != bytes[k])
-			k = border[k - 1];
-		k += text[i] == bytes[k];
-		if (k == n)
-			last = i + 1;
-	}
-	return last;
 }
 
 static size_t overlap(const uint8_t *before, size_t before_n, const uint8_t *now, size_t now_n,
 		      uint32_t *scratch)
 {
-	size_t same = 0;
+	size_t same = 0, last;
 
 	if (before_n < CSG_SAMPLE_OVERLAP_MIN || now_n < CSG_SAMPLE_OVERLAP_MIN)
 		return 0;
 	if (before_n <= now_n) {
 		find_borders(before, before_n, scratch);
-		same = last_place(now, now_n, before, before_n, scratch);
+		longest_at_end(now, now_n, before, before_n, scratch, &same);
 		now_n = before_n;
 	}
 	if (same)
 		return same;
 	find_borders(now, now_n, scratch);
-	same = longest_at_end(before + before_n - now_n, now_n, now, now_n, scratch);
+	same = longest_at_end(before + before_n - now_n, now_n, now, now_n, scratch, &last);
 	return same < CSG_SAMPLE_OVERLAP_MIN ? 0 : same;
 }
 

@@ -4,8 +4,8 @@
  * queue, formatter frames and other sources' bytes included; a truth counts the bytes that the
  * trace unit itself sent.
  */
-#ifndef COMMAND_INFO_STREAM_OFFSET_H
-#define COMMAND_INFO_STREAM_OFFSET_H
+#ifndef TESTS_SCORE_STREAM_OFFSET_H
+#define TESTS_SCORE_STREAM_OFFSET_H
 
 #include "csguest/trace_bytes.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The bundled fixture: frames, two AUX buffers in one queue, and a queue of another trace unit. */
-#include "info/stream_offset.h"
+#include "score/stream_offset.h"
 
 #include <string.h>
 
@@ -93,5 +93,5 @@ static void an_earlier_index_gets_no_more_than_a_later_one(void)
 	csg_recording_close(rec);
 }
 
-CSG_SUITE(info, stream_offset, CSG_TEST(every_byte_has_its_number),
+CSG_SUITE(score, stream_offset, CSG_TEST(every_byte_has_its_number),
 	  CSG_TEST(an_earlier_index_gets_no_more_than_a_later_one));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "info/stream_offset.h"
+#include "score/stream_offset.h"
 
 #include <string.h>
 
