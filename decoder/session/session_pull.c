@@ -15,11 +15,11 @@
 
 #define TRIM_FILLS 256 /* of streams, between which pages of the temporary file may stay */
 
-static void count_losses(struct csg_session *session, const struct csg_span *span)
+static void count_losses(struct csg_session *session, const struct csg_batch *batch)
 {
-	for (size_t i = 0; i < span->n; i++)
-		if (span->elements[i].kind == CSG_ELEMENT_GAP)
-			session->losses.gaps[span->elements[i].gap]++;
+	for (size_t i = 0; i < batch->n; i++)
+		if (batch->elements[i].kind == CSG_ELEMENT_GAP)
+			session->losses.gaps[batch->elements[i].gap]++;
 }
 
 /* Of stream i, which was filled: the others' are as they were, and there may be thousands of
@@ -52,14 +52,14 @@ static void trim_memory(struct csg_session *session)
 		csg_disk_memory_trim(csg_recording_memory(session->rec));
 }
 
-/* The next span of stream i: 1, 0 at its end, or an error. */
-static int head(struct csg_session *session, size_t i, struct csg_span *span)
+/* The next batch of stream i: 1, 0 at its end, or an error. */
+static int head(struct csg_session *session, size_t i, struct csg_batch *batch)
 {
 	int ret;
 
 	if (atomic_load_explicit(&session->cancelled, memory_order_relaxed))
 		return -CSG_E_CANCELLED;
-	if (csg_stream_peek(session->streams[i], span))
+	if (csg_stream_peek(session->streams[i], batch))
 		return 1;
 	ret = csg_stream_fill(session->streams[i]);
 	update_figures(session, i);
@@ -71,13 +71,13 @@ static int head(struct csg_session *session, size_t i, struct csg_span *span)
 	if (ret < 0)
 		return ret;
 	csg_session_reconsider_policy(session, i);
-	return csg_stream_peek(session->streams[i], span) ? 1 : -CSG_E_INTERNAL;
+	return csg_stream_peek(session->streams[i], batch) ? 1 : -CSG_E_INTERNAL;
 }
 
-static int next_in_turn(struct csg_session *session, struct csg_span *span)
+static int next_in_order(struct csg_session *session, struct csg_batch *batch)
 {
 	for (; session->current < session->end; session->current++) {
-		int ret = head(session, session->current, span);
+		int ret = head(session, session->current, batch);
 
 		if (ret) {
 			session->from = session->current;
@@ -87,22 +87,24 @@ static int next_in_turn(struct csg_session *session, struct csg_span *span)
 	return 0;
 }
 
-static uint64_t order_of(const struct csg_span *span)
+static uint64_t order_of(const struct csg_session *session, size_t i)
 {
-	return span->since ? span->since : span->chunk->begin_time;
+	uint64_t since = csg_stream_since(session->streams[i]);
+
+	return since ? since : session->heads[i].batch.chunk->begin_time;
 }
 
 /* Heads are kept, so that only the stream that was taken from is looked at again. */
 static int refresh_head(struct csg_session *session, size_t i)
 {
 	struct csg_stream_head *h = &session->heads[i];
-	int ret = head(session, i, &h->span);
+	int ret = head(session, i, &h->batch);
 
 	if (ret < 0)
 		return ret;
 	h->state = ret ? CSG_HEAD_READY : CSG_HEAD_NONE;
 	if (ret)
-		csg_merge_add(&session->merge, i, order_of(&h->span));
+		csg_merge_add(&session->merge, i, order_of(session, i));
 	return 0;
 }
 
@@ -120,7 +122,7 @@ static int refresh_heads(struct csg_session *session)
 	return err;
 }
 
-static int next_in_time(struct csg_session *session, struct csg_span *span)
+static int next_in_time(struct csg_session *session, struct csg_batch *batch)
 {
 	int err = refresh_heads(session);
 
@@ -128,30 +130,19 @@ static int next_in_time(struct csg_session *session, struct csg_span *span)
 		return err;
 	if (!csg_merge_take(&session->merge, &session->from))
 		return 0;
-	*span = session->heads[session->from].span;
+	*batch = session->heads[session->from].batch;
 	return 1;
 }
 
-static void hand_out(struct csg_session *session, size_t stream, const struct csg_span *span,
-		     struct csg_batch *batch)
+static void hand_out(struct csg_session *session, size_t stream, struct csg_batch *batch)
 {
-	count_losses(session, span);
-	*batch = (struct csg_batch){
-		.stream = (uint32_t)stream,
-		.element_size = sizeof(struct csg_element),
-		.elements = span->elements,
-		.n = span->n,
-		.time = span->time,
-		.chunk = span->chunk,
-		.codes = span->codes,
-		.executions = span->executions,
-	};
+	batch->stream = (uint32_t)stream;
+	count_losses(session, batch);
 }
 
 /* The next batch, whatever the filter says of it. */
 static int pull(struct csg_session *session, bool in_time_order, struct csg_batch *batch)
 {
-	struct csg_span span;
 	int ret;
 
 	if (session->handed_out) {
@@ -159,28 +150,27 @@ static int pull(struct csg_session *session, bool in_time_order, struct csg_batc
 		session->heads[session->from].state = CSG_HEAD_STALE;
 	}
 	session->handed_out = false;
-	ret = in_time_order ? next_in_time(session, &span) : next_in_turn(session, &span);
+	ret = in_time_order ? next_in_time(session, batch) : next_in_order(session, batch);
 	if (ret <= 0)
 		return ret;
 	session->handed_out = true;
-	hand_out(session, session->from, &span, batch);
+	hand_out(session, session->from, batch);
 	return 1;
 }
 
 static int pull_of(struct csg_session *session, uint32_t stream, struct csg_batch *batch)
 {
 	struct csg_stream_head *h = &session->heads[stream];
-	struct csg_span span;
 	int ret;
 
 	if (h->state == CSG_HEAD_READY)
 		csg_stream_take(session->streams[stream]);
 	h->state = CSG_HEAD_STALE;
-	ret = head(session, stream, &span);
+	ret = head(session, stream, batch);
 	if (ret <= 0)
 		return ret;
 	h->state = CSG_HEAD_READY;
-	hand_out(session, stream, &span, batch);
+	hand_out(session, stream, batch);
 	return 1;
 }
 

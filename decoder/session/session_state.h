@@ -28,7 +28,7 @@ struct csg_settings;
 /* What a stream would hand out next. */
 struct csg_stream_head {
 	enum { CSG_HEAD_STALE, CSG_HEAD_READY, CSG_HEAD_NONE } state;
-	struct csg_span span;
+	struct csg_batch batch;
 	struct csg_batch rest; /* csg_session_pull_of(): what the filter has not looked at yet */
 };
 

@@ -13,7 +13,7 @@
 #include "image/kernel/kernel_proof.h"
 #include "image/machine.h"
 #include "image/space.h"
-#include "session/run/stream.h"
+#include "session/open/each_batch.h"
 #include "util/array.h"
 #include "world/returns_at_once.h"
 
@@ -192,9 +192,10 @@ static void on_vm(void *arg, int32_t vm, enum csg_level_vcpu vcpu)
 	known->has_el2 |= vcpu == CSG_LEVEL_VCPU_HAS_EL2;
 }
 
-static int see_span(struct surveyor *s, const struct csg_span *span)
+static int see_batch(void *arg, const struct csg_batch *batch)
 {
-	const struct csg_chunk *chunk = span->chunk;
+	struct surveyor *s = arg;
+	const struct csg_chunk *chunk = batch->chunk;
 	bool goes_on = s->chunk && (s->chunk == chunk ||
 				    (s->chunk + 1 == chunk && chunk->flags & CSG_CHUNK_CONTINUES));
 	int err = 0;
@@ -202,29 +203,13 @@ static int see_span(struct surveyor *s, const struct csg_span *span)
 	if (!goes_on)
 		csg_level_watch_begin(&s->watch, chunk->position);
 	s->chunk = chunk;
-	for (size_t i = 0; !err && i < span->n; i++) {
-		const struct csg_element *e = &span->elements[i];
+	for (size_t i = 0; !err && i < batch->n; i++) {
+		const struct csg_element *e = &batch->elements[i];
 
 		err = csg_level_watch_see(&s->watch, e,
 					  csg_owner_table_get(&s->registry->owners, e->owner));
 	}
 	return err ? err : s->err;
-}
-
-static int survey_stream(struct surveyor *s, struct csg_stream *stream)
-{
-	struct csg_span span;
-	int ret;
-
-	while ((ret = csg_stream_fill(stream)) > 0)
-		while (csg_stream_peek(stream, &span)) {
-			int err = see_span(s, &span);
-
-			if (err)
-				return err;
-			csg_stream_take(stream);
-		}
-	return ret;
 }
 
 int csg_level_survey_source(struct csg_level_survey *survey, const struct csg_source *source,
@@ -245,7 +230,7 @@ int csg_level_survey_source(struct csg_level_survey *survey, const struct csg_so
 	memcpy(s.watch.anchors, survey->anchors, sizeof(s.watch.anchors));
 	err = csg_stream_create(&stream, &setup);
 	if (!err)
-		err = survey_stream(&s, stream);
+		err = csg_each_batch(stream, see_batch, &s);
 	csg_stream_destroy(stream);
 	csg_level_watch_end(&s.watch);
 	if (err) {

@@ -12,8 +12,8 @@
 #include "guest/answers.h"
 #include "guest/attribution.h"
 #include "guest/time_slice_survey.h"
+#include "session/open/each_batch.h"
 #include "session/open/stamped.h"
-#include "session/run/stream.h"
 #include "session/run/surveyed_time_slices.h"
 #include "world/policy.h"
 
@@ -79,34 +79,18 @@ static int see_chunk(struct surveyor *s, const struct csg_chunk *chunk)
 	return 0;
 }
 
-static int see_span(struct surveyor *s, const struct csg_span *span)
+static int see_host(void *arg, const struct csg_batch *batch)
 {
-	int err = see_chunk(s, span->chunk);
+	struct surveyor *s = arg;
+	int err = see_chunk(s, batch->chunk);
 
-	for (size_t i = 0; !err && i < span->n; i++) {
-		const struct csg_element *e = &span->elements[i];
+	for (size_t i = 0; !err && i < batch->n; i++) {
+		const struct csg_element *e = &batch->elements[i];
 
 		err = csg_time_slice_survey_see(
 			&s->host, e, csg_owner_table_get(&s->registry->owners, e->owner));
 	}
 	return err;
-}
-
-static int survey_stream(struct surveyor *s, struct csg_stream *stream,
-			 int (*see)(struct surveyor *s, const struct csg_span *span))
-{
-	struct csg_span span;
-	int ret;
-
-	while ((ret = csg_stream_fill(stream)) > 0)
-		while (csg_stream_peek(stream, &span)) {
-			int err = see(s, &span);
-
-			if (err)
-				return err;
-			csg_stream_take(stream);
-		}
-	return ret;
 }
 
 /* --- guests --- */
@@ -153,15 +137,16 @@ static bool is_astray(const struct surveyor *s, const struct csg_element *e)
 	return space && !csg_space_may_have(space, e->start);
 }
 
-static int see_guests(struct surveyor *s, const struct csg_span *span)
+static int see_guests(void *arg, const struct csg_batch *batch)
 {
-	int err = s->named ? see_chunk(s, span->chunk) : 0;
-	const struct csg_surveyed_piece *piece = csg_surveyed_piece_of(s->survey, span->chunk);
+	struct surveyor *s = arg;
+	int err = s->named ? see_chunk(s, batch->chunk) : 0;
+	const struct csg_surveyed_piece *piece = csg_surveyed_piece_of(s->survey, batch->chunk);
 
 	if (!err && piece && (size_t)(piece - s->survey->pieces) != s->piece)
 		err = begin_guests(s, piece);
-	for (size_t i = 0; piece && !err && i < span->n; i++) {
-		struct csg_element e = span->elements[i];
+	for (size_t i = 0; piece && !err && i < batch->n; i++) {
+		struct csg_element e = batch->elements[i];
 
 		if (is_astray(s, &e))
 			e.gap = CSG_GAP_BAD_PACKET;
@@ -236,7 +221,7 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 	if (!err && wants)
 		err = look_for_switch_to(s->registry->host, &s->host.watch.switch_to);
 	if (!err && s->host.watch.switch_to)
-		err = survey_stream(s, stream, see_span);
+		err = csg_each_batch(stream, see_host, s);
 	if (!err)
 		err = end_piece(s);
 	csg_stream_destroy(stream);
@@ -278,7 +263,7 @@ static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setu
 	csg_guest_time_slice_watch_breaks(&s->guests, s->survey->slices.breaks,
 					  s->survey->slices.break_count, !s->host.watch.steady);
 	if (!err)
-		err = survey_stream(s, stream, see_guests);
+		err = csg_each_batch(stream, see_guests, s);
 	if (!err)
 		err = end_guests(s, s->survey->count);
 	csg_guest_time_slice_watch_fini(&s->guests);

@@ -44,7 +44,7 @@ struct csg_stream {
 	struct csg_job_index_writer *writer; /* gets all jobs; or NULL */
 	struct csg_stream_counts counts;
 	uint64_t dated;			    /* host time of the last TIMESTAMP */
-	uint64_t time, since;		    /* csg_span.time, .since */
+	uint64_t time, since;		    /* csg_batch.time; csg_stream_since() */
 	const struct csg_chunk *time_chunk; /* that time was in */
 	struct csg_sampled sampled;
 	bool retired; /* all was handed out; these are its figures */
@@ -343,7 +343,7 @@ static const struct csg_element *sample(struct csg_stream *s)
 	return element;
 }
 
-bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
+bool csg_stream_peek(struct csg_stream *s, struct csg_batch *batch)
 {
 	const struct csg_element *elements = s->elements;
 	size_t end;
@@ -354,11 +354,11 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 		s->time = s->since = 0;
 	s->time_chunk = s->chunk;
 	if (csg_sampled_ends(&s->sampled, &elements[s->taken])) {
-		*span = (struct csg_span){
+		*batch = (struct csg_batch){
+			.element_size = sizeof(struct csg_element),
 			.elements = sample(s),
 			.n = 1,
 			.time = s->time,
-			.since = s->since,
 			.chunk = s->chunk,
 		};
 		return true;
@@ -373,11 +373,11 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 	while (end < s->count && elements[end].kind != CSG_ELEMENT_TIMESTAMP &&
 	       !is_break(&elements[end]) && !csg_sampled_ends(&s->sampled, &elements[end]))
 		end++;
-	*span = (struct csg_span){
+	*batch = (struct csg_batch){
+		.element_size = sizeof(struct csg_element),
 		.elements = elements + s->taken,
 		.n = end - s->taken,
 		.time = s->time,
-		.since = s->since,
 		.chunk = s->chunk,
 		.codes = s->codes,
 		.executions = s->executions,
@@ -387,16 +387,21 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_span *span)
 
 void csg_stream_take(struct csg_stream *s)
 {
-	struct csg_span span;
+	struct csg_batch batch;
 
-	if (!csg_stream_peek(s, &span))
+	if (!csg_stream_peek(s, &batch))
 		return;
-	if (span.elements == &s->sampled.element) {
+	if (batch.elements == &s->sampled.element) {
 		csg_sampled_take(&s->sampled);
 		return;
 	}
-	csg_sampled_see(&s->sampled, span.elements, span.n);
-	s->taken += span.n;
+	csg_sampled_see(&s->sampled, batch.elements, batch.n);
+	s->taken += batch.n;
+}
+
+uint64_t csg_stream_since(const struct csg_stream *s)
+{
+	return s->since;
 }
 
 void csg_stream_figures(const struct csg_stream *s, struct csg_stream_figures *figures)

@@ -19,6 +19,7 @@
 #define DECODER_SESSION_RUN_STREAM_H
 
 #include "csguest/element.h"
+#include "csguest/session.h"
 #include "flow/flow.h"
 #include "session/run/registry.h"
 #include "session/run/surveyed_time_slices.h"
@@ -71,20 +72,18 @@ int csg_stream_fill(struct csg_stream *stream);
  */
 int csg_stream_scan(struct csg_stream *stream);
 
-/* A run of elements that share a time: all up to the next TIMESTAMP, or break in the trace. */
-struct csg_span {
-	const struct csg_element *elements;
-	size_t n;
-	uint64_t time;	/* perf time, ns; 0 unknown */
-	uint64_t since; /* they ran at this time of the chunk or later; 0: not known */
-	const struct csg_chunk *chunk;
-	const void *codes; /* csg_batch.codes */
-	const uintptr_t *executions;
-};
-
-/* The next span of what is filled, without taking it; false when csg_stream_fill() is due. */
-bool csg_stream_peek(struct csg_stream *stream, struct csg_span *span);
+/*
+ * The next batch of what is filled, all up to the next TIMESTAMP or break in the trace, without
+ * taking it; false when csg_stream_fill() is due.  Its number of the stream is 0.
+ */
+bool csg_stream_peek(struct csg_stream *stream, struct csg_batch *batch);
 void csg_stream_take(struct csg_stream *stream);
+
+/*
+ * The batch that was looked at last ran at this time (host, ns) or later; 0: not known in its
+ * chunk.
+ */
+uint64_t csg_stream_since(const struct csg_stream *stream);
 
 /* Figures so far. */
 struct csg_stream_figures {

@@ -10,11 +10,11 @@ struct counts {
 };
 
 static void count(struct counts *c, const struct csg_registry *registry,
-		  const struct csg_span *span)
+		  const struct csg_batch *batch)
 {
 	c->spans++;
-	for (size_t i = 0; i < span->n; i++) {
-		const struct csg_element *e = &span->elements[i];
+	for (size_t i = 0; i < batch->n; i++) {
+		const struct csg_element *e = &batch->elements[i];
 		const struct csg_owner *owner = csg_owner_table_get(&registry->owners, e->owner);
 
 		c->elements++;
@@ -38,7 +38,7 @@ static struct counts decode(enum csg_hypervisor kind)
 	struct csg_registry registry;
 	struct csg_stream *stream;
 	struct counts c = {0};
-	struct csg_span span;
+	struct csg_batch batch;
 	size_t n;
 	int ret;
 
@@ -51,8 +51,8 @@ static struct counts decode(enum csg_hypervisor kind)
 	CU_ASSERT_EQUAL_FATAL(n, 1);
 	CU_ASSERT_EQUAL_FATAL(csg_stream_create(&stream, &setup), 0);
 	while ((ret = csg_stream_fill(stream)) > 0)
-		for (; csg_stream_peek(stream, &span); csg_stream_take(stream))
-			count(&c, &registry, &span);
+		for (; csg_stream_peek(stream, &batch); csg_stream_take(stream))
+			count(&c, &registry, &batch);
 	CU_ASSERT_EQUAL(ret, 0);
 	csg_stream_destroy(stream);
 	csg_registry_fini(&registry);
