@@ -34,11 +34,11 @@ static void write_bound(struct csg_form *f, const char *key, const char *label, 
 /* Observations that contradict each other leave no interval: their bounds may lie the wrong way
  * round. */
 static void write_width(struct csg_form *f, const struct csg_offsets_view *view,
-			const struct csg_offset_piece *piece)
+			const struct csg_offset_period *period)
 {
-	const struct csg_offset *offset = &piece->offset;
+	const struct csg_offset *offset = &period->offset;
 
-	if (piece->contradicted || !csg_offset_is_bounded(offset)) {
+	if (period->contradicted || !csg_offset_is_bounded(offset)) {
 		csg_form_null(f, "width");
 		csg_form_null(f, "width_ns");
 		return;
@@ -50,7 +50,7 @@ static void write_width(struct csg_form *f, const struct csg_offsets_view *view,
 		csg_form_null(f, "width_ns");
 }
 
-static void write_sources(struct csg_form *f, const struct csg_offset_piece *piece)
+static void write_sources(struct csg_form *f, const struct csg_offset_period *period)
 {
 	static const struct {
 		uint8_t source;
@@ -64,7 +64,7 @@ static void write_sources(struct csg_form *f, const struct csg_offset_piece *pie
 	if (f->json)
 		csg_form_open_list(f, "evidence", NULL);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (!(piece->sources & words[i].source))
+		if (!(period->sources & words[i].source))
 			continue;
 		if (f->json)
 			csg_form_string(f, NULL, NULL, words[i].word);
@@ -87,30 +87,30 @@ static void write_time(struct csg_form *f, const struct csg_offsets_view *view, 
 		csg_form_null(f, key);
 }
 
-static void write_piece(struct csg_form *f, const struct csg_offsets_view *view,
-			const struct csg_offset_piece *piece, bool changed)
+static void write_period(struct csg_form *f, const struct csg_offsets_view *view,
+			 const struct csg_offset_period *period, bool changed)
 {
 	csg_form_open(f, NULL, changed ? "changed to" : "offset");
-	write_time(f, view, "from", "from", piece->from);
-	write_time(f, view, "until", "until", piece->until);
-	if (piece->contradicted)
+	write_time(f, view, "from", "from", period->from);
+	write_time(f, view, "until", "until", period->until);
+	if (period->contradicted)
 		csg_form_line(f, "evidence contradicts itself: not known");
-	write_bound(f, "low", "from (ticks)", piece->offset.low);
-	write_bound(f, "high", "to (ticks)", piece->offset.high);
-	write_width(f, view, piece);
-	write_sources(f, piece);
-	csg_form_u64(f, "loads", "vcpu_load seen", piece->loads);
-	csg_form_u64(f, "puts", "vcpu_put seen", piece->puts);
-	csg_form_u64(f, "events", "guest's events", piece->events);
+	write_bound(f, "low", "from (ticks)", period->offset.low);
+	write_bound(f, "high", "to (ticks)", period->offset.high);
+	write_width(f, view, period);
+	write_sources(f, period);
+	csg_form_u64(f, "loads", "vcpu_load seen", period->loads);
+	csg_form_u64(f, "puts", "vcpu_put seen", period->puts);
+	csg_form_u64(f, "events", "guest's events", period->events);
 	if (f->json)
-		csg_form_bool(f, "contradicted", NULL, piece->contradicted);
+		csg_form_bool(f, "contradicted", NULL, period->contradicted);
 	csg_form_close(f);
 }
 
 static void write_vm(struct csg_form *f, const struct csg_offsets_view *view,
 		     const struct csg_offset_vm_info *vm)
 {
-	const size_t n = vm->piece_count;
+	const size_t n = vm->period_count;
 	char title[TEXT_MAX], number[CSG_VM_TEXT_SIZE];
 
 	csg_vm_text(vm->vm, number, sizeof(number));
@@ -126,7 +126,7 @@ static void write_vm(struct csg_form *f, const struct csg_offsets_view *view,
 	if (f->json)
 		csg_form_open_list(f, "offsets", NULL);
 	for (size_t i = 0; i < n; i++)
-		write_piece(f, view, &vm->pieces[i], i > 0);
+		write_period(f, view, &vm->periods[i], i > 0);
 	if (f->json)
 		csg_form_close_list(f);
 	csg_form_close(f);

@@ -29,9 +29,9 @@ static struct csg_offset_vm_info info_of(const struct csg_vm_offset *vm)
 		.residencies = vm->residencies,
 		.contradictions = known ? known->contradictions : 0,
 		.refuted = known && known->refuted,
-		.pieces = known ? known->pieces : NULL,
-		.piece_count = known ? known->count : 0,
-		.piece_size = sizeof(struct csg_offset_piece),
+		.periods = known ? known->periods : NULL,
+		.period_count = known ? known->count : 0,
+		.period_size = sizeof(struct csg_offset_period),
 	};
 }
 

@@ -11,9 +11,9 @@ void csg_offsets_fini(struct csg_offsets *offsets)
 {
 	for (size_t i = 0; i < offsets->count; i++) {
 		if (offsets->vms[i].shown)
-			free(offsets->vms[i].shown->pieces);
+			free(offsets->vms[i].shown->periods);
 		free(offsets->vms[i].shown);
-		free(offsets->vms[i].pieces);
+		free(offsets->vms[i].periods);
 	}
 	free(offsets->vms);
 	*offsets = (struct csg_offsets){0};
@@ -44,93 +44,93 @@ static struct csg_offset_vm *make_vm(struct csg_offsets *offsets, int32_t vm)
 	return found;
 }
 
-static bool fits(const struct csg_offset_piece *piece, const struct csg_offset_piece *seen)
+static bool fits(const struct csg_offset_period *period, const struct csg_offset_period *seen)
 {
-	return !piece->contradicted && piece->offset.low <= seen->offset.high &&
-	       seen->offset.low <= piece->offset.high;
+	return !period->contradicted && period->offset.low <= seen->offset.high &&
+	       seen->offset.low <= period->offset.high;
 }
 
 /* Both hold.  Their bounds meet; how long they last is the caller's. */
-static void join(struct csg_offset_piece *piece, const struct csg_offset_piece *seen)
+static void join(struct csg_offset_period *period, const struct csg_offset_period *seen)
 {
-	if (seen->offset.low > piece->offset.low)
-		piece->offset.low = seen->offset.low;
-	if (seen->offset.high < piece->offset.high)
-		piece->offset.high = seen->offset.high;
-	piece->loads += seen->loads;
-	piece->puts += seen->puts;
-	piece->events += seen->events;
-	piece->sources |= seen->sources;
+	if (seen->offset.low > period->offset.low)
+		period->offset.low = seen->offset.low;
+	if (seen->offset.high < period->offset.high)
+		period->offset.high = seen->offset.high;
+	period->loads += seen->loads;
+	period->puts += seen->puts;
+	period->events += seen->events;
+	period->sources |= seen->sources;
 }
 
-static void extend(struct csg_offset_piece *piece, const struct csg_offset_piece *seen)
+static void extend(struct csg_offset_period *period, const struct csg_offset_period *seen)
 {
 	if (!csg_offset_is_bounded(&seen->offset))
 		return;
-	if (seen->from < piece->from)
-		piece->from = seen->from;
-	if (seen->until > piece->until)
-		piece->until = seen->until;
+	if (seen->from < period->from)
+		period->from = seen->from;
+	if (seen->until > period->until)
+		period->until = seen->until;
 }
 
-static int insert(struct csg_offset_vm *vm, size_t at, const struct csg_offset_piece *seen)
+static int insert(struct csg_offset_vm *vm, size_t at, const struct csg_offset_period *seen)
 {
-	if (csg_array_grow((void **)&vm->pieces, vm->count, &vm->capacity, sizeof(*vm->pieces)))
+	if (csg_array_grow((void **)&vm->periods, vm->count, &vm->capacity, sizeof(*vm->periods)))
 		return -CSG_E_NO_MEMORY;
-	memmove(&vm->pieces[at + 1], &vm->pieces[at], (vm->count - at) * sizeof(*vm->pieces));
-	vm->pieces[at] = *seen;
-	vm->pieces[at].contradicted = false;
+	memmove(&vm->periods[at + 1], &vm->periods[at], (vm->count - at) * sizeof(*vm->periods));
+	vm->periods[at] = *seen;
+	vm->periods[at].contradicted = false;
 	vm->count++;
 	return 0;
 }
 
 /*
- * Pieces first to first + n - 1 overlap what was seen: they are one, or nothing of them is
+ * Periods first to first + n - 1 overlap what was seen: they are one, or nothing of them is
  * believed.
  */
 static void merge(struct csg_offset_vm *vm, size_t first, size_t n,
-		  const struct csg_offset_piece *seen)
+		  const struct csg_offset_period *seen)
 {
-	struct csg_offset_piece *piece = &vm->pieces[first];
-	bool agree = fits(piece, seen);
+	struct csg_offset_period *period = &vm->periods[first];
+	bool agree = fits(period, seen);
 
 	for (size_t i = 1; i < n; i++) {
-		agree = agree && fits(&piece[i], seen) && fits(piece, &piece[i]);
-		join(piece, &piece[i]);
-		extend(piece, &piece[i]);
-		piece->until = piece[i].until;
-		piece->contradicted |= piece[i].contradicted;
+		agree = agree && fits(&period[i], seen) && fits(period, &period[i]);
+		join(period, &period[i]);
+		extend(period, &period[i]);
+		period->until = period[i].until;
+		period->contradicted |= period[i].contradicted;
 	}
-	join(piece, seen);
-	extend(piece, seen);
+	join(period, seen);
+	extend(period, seen);
 	vm->agreements += agree;
 	if (!agree) {
-		piece->contradicted = true;
+		period->contradicted = true;
 		vm->contradictions++;
 	}
-	memmove(&piece[1], &piece[n], (vm->count - first - n) * sizeof(*piece));
+	memmove(&period[1], &period[n], (vm->count - first - n) * sizeof(*period));
 	vm->count -= n - 1;
 }
 
-/* What was seen lies between two pieces, or at an end of the row. */
-static int place(struct csg_offset_vm *vm, size_t at, const struct csg_offset_piece *seen)
+/* What was seen lies between two periods, or at an end of the row. */
+static int place(struct csg_offset_vm *vm, size_t at, const struct csg_offset_period *seen)
 {
-	struct csg_offset_piece *left = at ? &vm->pieces[at - 1] : NULL;
-	struct csg_offset_piece *right = at < vm->count ? &vm->pieces[at] : NULL;
+	struct csg_offset_period *left = at ? &vm->periods[at - 1] : NULL;
+	struct csg_offset_period *right = at < vm->count ? &vm->periods[at] : NULL;
 	bool fits_left = left && fits(left, seen), fits_right = right && fits(right, seen);
-	struct csg_offset_piece *piece = fits_left ? left : right;
+	struct csg_offset_period *period = fits_left ? left : right;
 
 	if (fits_left && fits_right)
 		return 0; /* it is before the change, or after it */
 	if (!fits_left && !fits_right)
 		return insert(vm, at, seen);
-	join(piece, seen);
-	extend(piece, seen);
+	join(period, seen);
+	extend(period, seen);
 	vm->agreements++;
 	return 0;
 }
 
-static int observe(struct csg_offset_vm *v, const struct csg_offset_piece *seen)
+static int observe(struct csg_offset_vm *v, const struct csg_offset_period *seen)
 {
 	size_t first = 0, n = 0;
 
@@ -138,9 +138,9 @@ static int observe(struct csg_offset_vm *v, const struct csg_offset_piece *seen)
 		v->contradictions++;
 		return 0;
 	}
-	while (first < v->count && v->pieces[first].until < seen->from)
+	while (first < v->count && v->periods[first].until < seen->from)
 		first++;
-	while (first + n < v->count && v->pieces[first + n].from <= seen->until)
+	while (first + n < v->count && v->periods[first + n].from <= seen->until)
 		n++;
 	if (!n)
 		return place(v, first, seen);
@@ -151,14 +151,14 @@ static int observe(struct csg_offset_vm *v, const struct csg_offset_piece *seen)
 /* --- what the user said --- */
 
 /* It does not count any more: what was seen without it takes its place. */
-static void refute(struct csg_offset_vm *v, const struct csg_offset_piece *seen)
+static void refute(struct csg_offset_vm *v, const struct csg_offset_period *seen)
 {
 	struct csg_offset_vm *shown = v->shown;
 
 	v->refuted = true;
 	v->evidence = *seen;
-	free(v->pieces);
-	v->pieces = shown->pieces;
+	free(v->periods);
+	v->periods = shown->periods;
 	v->count = shown->count;
 	v->capacity = shown->capacity;
 	v->contradictions += shown->contradictions;
@@ -167,12 +167,12 @@ static void refute(struct csg_offset_vm *v, const struct csg_offset_piece *seen)
 	free(shown);
 }
 
-static int observe_beside(struct csg_offset_vm *v, const struct csg_offset_piece *seen)
+static int observe_beside(struct csg_offset_vm *v, const struct csg_offset_period *seen)
 {
-	bool agrees = seen->offset.low <= seen->offset.high && fits(&v->pieces[0], seen);
+	bool agrees = seen->offset.low <= seen->offset.high && fits(&v->periods[0], seen);
 
 	if (agrees) {
-		join(&v->pieces[0], seen);
+		join(&v->periods[0], seen);
 	} else {
 		refute(v, seen);
 		v->contradictions++;
@@ -181,35 +181,35 @@ static int observe_beside(struct csg_offset_vm *v, const struct csg_offset_piece
 }
 
 /* The user's word stands in front of what was seen already, unless that contradicts it. */
-static int say(struct csg_offset_vm *v, const struct csg_offset_piece *said)
+static int say(struct csg_offset_vm *v, const struct csg_offset_period *said)
 {
 	struct csg_offset_vm *shown = v->shown;
-	struct csg_offset_piece *piece;
+	struct csg_offset_period *period;
 
 	v->said = said->offset.low;
 	if (shown) {
-		v->pieces[0] = *said;
+		v->periods[0] = *said;
 	} else {
 		shown = malloc(sizeof(*shown));
-		piece = malloc(sizeof(*piece));
-		if (!shown || !piece) {
+		period = malloc(sizeof(*period));
+		if (!shown || !period) {
 			free(shown);
-			free(piece);
+			free(period);
 			return -CSG_E_NO_MEMORY;
 		}
 		*shown = *v;
-		*piece = *said;
+		*period = *said;
 		*v = (struct csg_offset_vm){.vm = v->vm,
-					    .pieces = piece,
+					    .periods = period,
 					    .count = 1,
 					    .capacity = 1,
 					    .said = v->said,
 					    .shown = shown};
 	}
 	for (size_t i = 0; v->shown && i < shown->count; i++) {
-		const struct csg_offset_piece seen = shown->pieces[i];
+		const struct csg_offset_period seen = shown->periods[i];
 
-		if (seen.contradicted || fits(&v->pieces[0], &seen))
+		if (seen.contradicted || fits(&v->periods[0], &seen))
 			continue;
 		refute(v, &seen);
 		v->contradictions++;
@@ -218,7 +218,7 @@ static int say(struct csg_offset_vm *v, const struct csg_offset_piece *said)
 }
 
 int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
-			const struct csg_offset_piece *seen)
+			const struct csg_offset_period *seen)
 {
 	struct csg_offset_vm *v = make_vm(offsets, vm);
 
@@ -241,7 +241,7 @@ static uint64_t contradictions_of(const struct csg_offset_vm *v)
 }
 
 int csg_offsets_compare(struct csg_offsets *offsets, int32_t vm,
-			const struct csg_offset_piece *seen, int *agrees)
+			const struct csg_offset_period *seen, int *agrees)
 {
 	struct csg_offset_vm *v = make_vm(offsets, vm);
 	uint64_t agreed, contradicted;
@@ -267,14 +267,14 @@ static bool find(const struct csg_offset_vm *v, uint64_t time, struct csg_offset
 
 	if (!v || !v->count)
 		return false;
-	while (i < v->count && v->pieces[i].until < time)
+	while (i < v->count && v->periods[i].until < time)
 		i++;
 	if (i == v->count)
 		i--; /* after the last */
-	else if (i && v->pieces[i].from > time)
+	else if (i && v->periods[i].from > time)
 		return false; /* between two */
-	*offset = v->pieces[i].offset;
-	return !v->pieces[i].contradicted;
+	*offset = v->periods[i].offset;
+	return !v->periods[i].contradicted;
 }
 
 bool csg_offsets_find(const struct csg_offsets *offsets, int32_t vm, uint64_t time,

@@ -13,9 +13,9 @@
  *		(clock/fit.h)
  *	user	--guest NAME,offset=TICKS: it counts until an observation contradicts it
  *
- * A VM's timeline is a row of pieces.  Observations that agree make one piece, the intersection
+ * A VM's timeline is a row of periods.  Observations that agree make one period, the intersection
  * of all of them; one that agrees with neither neighbour is a change, and begins another.  One
- * that disagrees within a piece, where others agree before and after it, contradicts it: its
+ * that disagrees within a period, where others agree before and after it, contradicts it: its
  * offset is unknown then.
  *
  * What the user says stands in place of the timeline.  What is observed is kept beside it, and
@@ -35,16 +35,16 @@
 #include "csguest/time_conv.h"
 
 struct csg_offset_vm {
-	int32_t vm;			 /* perf's machine_pid */
-	struct csg_offset_piece *pieces; /* by time, none overlaps another */
+	int32_t vm;			   /* perf's machine_pid */
+	struct csg_offset_period *periods; /* by time, none overlaps another */
 	size_t count, capacity;
 	uint64_t compared;	     /* bounded observations by csg_offsets_compare() */
-	uint64_t agreements;	     /* observations that agreed with a piece */
+	uint64_t agreements;	     /* observations that agreed with a period */
 	uint64_t contradictions;     /* observations that disagreed where no change can have been */
 	struct csg_offset_vm *shown; /* while what the user said counts: the timeline without it */
 	bool refuted;		     /* the user said `said`, and `evidence` was seen */
 	int64_t said;
-	struct csg_offset_piece evidence;
+	struct csg_offset_period evidence;
 };
 
 /* All zero: nothing is known. */
@@ -58,10 +58,10 @@ void csg_offsets_fini(struct csg_offsets *offsets);
 /*
  * Takes an observation of vm's offset, or what the user says of it (CSG_OFFSET_BY_USER: low and
  * high are that, it lasts for all time); seen->contradicted is ignored.  One without a lower or
- * upper bound tightens a piece, but does not make it last longer.  0 or -CSG_E_NO_MEMORY.
+ * upper bound tightens a period, but does not make it last longer.  0 or -CSG_E_NO_MEMORY.
  */
 int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
-			const struct csg_offset_piece *seen);
+			const struct csg_offset_period *seen);
 
 /*
  * The same, and *agrees says how it compares with those before: 1 as they have it, -1 a
@@ -69,11 +69,11 @@ int csg_offsets_observe(struct csg_offsets *offsets, int32_t vm,
  * was observed without this function, by whoever looks ahead at the same trace, is none before.
  */
 int csg_offsets_compare(struct csg_offsets *offsets, int32_t vm,
-			const struct csg_offset_piece *seen, int *agrees);
+			const struct csg_offset_period *seen, int *agrees);
 
 /*
  * The offset of vm at time: false where it is not known.  Before its first and after its last
- * piece it is taken to be as there; between two pieces it changes, and is not known.
+ * period it is taken to be as there; between two periods it changes, and is not known.
  */
 bool csg_offsets_find(const struct csg_offsets *offsets, int32_t vm, uint64_t time,
 		      struct csg_offset *offset);

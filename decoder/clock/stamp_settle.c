@@ -50,7 +50,7 @@ struct span {
 };
 
 /* confirms: it is not seen twice of the same timestamps. */
-static void observe(struct csg_stamps *s, int32_t vm, struct csg_offset_piece seen, uint64_t index,
+static void observe(struct csg_stamps *s, int32_t vm, struct csg_offset_period seen, uint64_t index,
 		    bool confirms)
 {
 	int agrees = 0;
@@ -108,9 +108,9 @@ static void bound_offsets(struct csg_stamps *s, const struct span *span)
 {
 	for (size_t i = 0; i < span->n; i++) {
 		const struct csg_stamp *head = &span->stamps[i], *tail = head;
-		struct csg_offset_piece seen = {.from = span->floor,
-						.until = span->ceiling,
-						.sources = CSG_OFFSET_BY_TRACE};
+		struct csg_offset_period seen = {.from = span->floor,
+						 .until = span->ceiling,
+						 .sources = CSG_OFFSET_BY_TRACE};
 
 		if (!is_loaded(head))
 			continue;
@@ -250,7 +250,7 @@ struct jumps {
 	int32_t vm;		   /* loaded now; 0: none */
 	uint64_t physical, loaded; /* the last of each, raw; 0: there is none */
 	uint64_t index;		   /* of the first that is loaded */
-	struct csg_offset_piece seen;
+	struct csg_offset_period seen;
 };
 
 /* The VM's offset: as the user has it, though timestamps show another one, or as they show it. */
@@ -309,7 +309,7 @@ static void jump_to_vm(struct csg_stamps *s, struct jumps *j, const struct csg_s
 		jump_ends(s, j);
 		j->vm = stamp->vm;
 		j->index = stamp->index;
-		j->seen = (struct csg_offset_piece){
+		j->seen = (struct csg_offset_period){
 			.from = j->physical ? j->physical : stamp->low,
 			.until = stamp->high,
 			.offset = {at_least(j->physical, stamp->raw), CSG_OFFSET_MAX},

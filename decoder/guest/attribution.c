@@ -176,7 +176,7 @@ int csg_attribution_kvm_event(struct csg_attribution *a,
 
 int csg_attribution_offset(struct csg_attribution *a, int32_t vm, int64_t offset)
 {
-	const struct csg_offset_piece said = {
+	const struct csg_offset_period said = {
 		.until = UINT64_MAX,
 		.offset = {offset, offset},
 		.sources = CSG_OFFSET_BY_USER,

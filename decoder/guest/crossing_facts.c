@@ -12,32 +12,32 @@
 
 /* --- counter offsets --- */
 
-static void pack_piece(struct csg_pack *p, const struct csg_offset_piece *piece)
+static void pack_period(struct csg_pack *p, const struct csg_offset_period *period)
 {
-	csg_pack_number(p, piece->from);
-	csg_pack_number(p, piece->until);
-	csg_pack_number(p, (uint64_t)piece->offset.low);
-	csg_pack_number(p, (uint64_t)piece->offset.high);
-	csg_pack_number(p, piece->loads);
-	csg_pack_number(p, piece->puts);
-	csg_pack_number(p, piece->events);
-	csg_pack_number(p, piece->sources);
-	csg_pack_number(p, piece->contradicted);
+	csg_pack_number(p, period->from);
+	csg_pack_number(p, period->until);
+	csg_pack_number(p, (uint64_t)period->offset.low);
+	csg_pack_number(p, (uint64_t)period->offset.high);
+	csg_pack_number(p, period->loads);
+	csg_pack_number(p, period->puts);
+	csg_pack_number(p, period->events);
+	csg_pack_number(p, period->sources);
+	csg_pack_number(p, period->contradicted);
 }
 
-static struct csg_offset_piece unpack_piece(struct csg_unpack *u)
+static struct csg_offset_period unpack_period(struct csg_unpack *u)
 {
-	struct csg_offset_piece piece = {.from = csg_unpack_number(u)};
+	struct csg_offset_period period = {.from = csg_unpack_number(u)};
 
-	piece.until = csg_unpack_number(u);
-	piece.offset.low = (int64_t)csg_unpack_number(u);
-	piece.offset.high = (int64_t)csg_unpack_number(u);
-	piece.loads = csg_unpack_number(u);
-	piece.puts = csg_unpack_number(u);
-	piece.events = csg_unpack_number(u);
-	piece.sources = (uint8_t)csg_unpack_below(u, UINT8_MAX);
-	piece.contradicted = csg_unpack_below(u, 2);
-	return piece;
+	period.until = csg_unpack_number(u);
+	period.offset.low = (int64_t)csg_unpack_number(u);
+	period.offset.high = (int64_t)csg_unpack_number(u);
+	period.loads = csg_unpack_number(u);
+	period.puts = csg_unpack_number(u);
+	period.events = csg_unpack_number(u);
+	period.sources = (uint8_t)csg_unpack_below(u, UINT8_MAX);
+	period.contradicted = csg_unpack_below(u, 2);
+	return period;
 }
 
 static void pack_vm(struct csg_pack *p, const struct csg_offset_vm *vm)
@@ -48,10 +48,10 @@ static void pack_vm(struct csg_pack *p, const struct csg_offset_vm *vm)
 	csg_pack_number(p, vm->contradictions);
 	csg_pack_number(p, vm->refuted);
 	csg_pack_number(p, (uint64_t)vm->said);
-	pack_piece(p, &vm->evidence);
+	pack_period(p, &vm->evidence);
 	csg_pack_number(p, vm->count);
 	for (size_t i = 0; i < vm->count; i++)
-		pack_piece(p, &vm->pieces[i]);
+		pack_period(p, &vm->periods[i]);
 	csg_pack_number(p, vm->shown != NULL);
 	if (vm->shown)
 		pack_vm(p, vm->shown);
@@ -68,14 +68,14 @@ static int unpack_vm(struct csg_unpack *u, struct csg_offset_vm *vm, bool beside
 	vm->contradictions = csg_unpack_number(u);
 	vm->refuted = csg_unpack_below(u, 2);
 	vm->said = (int64_t)csg_unpack_number(u);
-	vm->evidence = unpack_piece(u);
+	vm->evidence = unpack_period(u);
 	n = csg_unpack_count(u, PIECE_BYTES);
-	vm->pieces = n ? calloc(n, sizeof(*vm->pieces)) : NULL;
-	if (n && !vm->pieces)
+	vm->periods = n ? calloc(n, sizeof(*vm->periods)) : NULL;
+	if (n && !vm->periods)
 		return -CSG_E_NO_MEMORY;
 	vm->count = vm->capacity = n;
 	for (size_t i = 0; i < n; i++)
-		vm->pieces[i] = unpack_piece(u);
+		vm->periods[i] = unpack_period(u);
 	if (!csg_unpack_below(u, beside ? 1 : 2))
 		return u->failed ? -CSG_E_CORRUPT : 0;
 	vm->shown = calloc(1, sizeof(*vm->shown));

@@ -55,7 +55,7 @@ static const char *name_of(const struct reporter *t, int32_t vm, char text[NAME_
 
 /* --- the offset --- */
 
-static const char *bounds_text(const struct csg_offset_piece *seen, char text[BOUNDS_MAX_TEXT])
+static const char *bounds_text(const struct csg_offset_period *seen, char text[BOUNDS_MAX_TEXT])
 {
 	const struct csg_offset *o = &seen->offset;
 

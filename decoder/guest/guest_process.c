@@ -35,10 +35,10 @@ static bool has_guests_counter(const struct csg_facts *facts, int32_t vm)
 	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
 
 	for (size_t i = 0; timeline && i < timeline->count; i++) {
-		const struct csg_offset_piece *piece = &timeline->pieces[i];
-		bool jumps = piece->offset.low > 0 || piece->offset.high < 0;
+		const struct csg_offset_period *period = &timeline->periods[i];
+		bool jumps = period->offset.low > 0 || period->offset.high < 0;
 
-		if (piece->contradicted || !(jumps || (piece->sources & CSG_OFFSET_BY_USER)))
+		if (period->contradicted || !(jumps || (period->sources & CSG_OFFSET_BY_USER)))
 			return false;
 	}
 	return timeline && timeline->count;

@@ -40,7 +40,7 @@ enum csg_offset_source {
 };
 
 /* An offset that was in force for a time. */
-struct csg_offset_piece {
+struct csg_offset_period {
 	uint64_t from, until; /* first and last time that it is known to have been in force */
 	struct csg_offset offset;
 	uint64_t loads, puts; /* jumps of the trace's timestamps that bound it */
@@ -56,9 +56,9 @@ struct csg_offset_vm_info {
 	uint64_t residencies;	 /* on-CPU intervals of its vCPU threads, by the host's records */
 	uint64_t contradictions; /* observations that disagree where no change can have been */
 	bool refuted;		 /* the user gave an offset that the trace contradicts */
-	const struct csg_offset_piece *pieces; /* by time, none overlaps another */
-	size_t piece_count;		       /* 0: nothing is known */
-	size_t piece_size;		       /* bytes from one piece to the next */
+	const struct csg_offset_period *periods; /* by time, none overlaps another */
+	size_t period_count;			 /* 0: nothing is known */
+	size_t period_size;			 /* bytes from one period to the next */
 };
 
 /*

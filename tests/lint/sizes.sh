@@ -6,7 +6,7 @@
 cd "$TOP" || exit 1
 
 # Elements of arrays, and the member or argument that says their step.
-steps="csg_element:element_size csg_frame:frame_size csg_offset_piece:piece_size csg_chain_entry:entry_size"
+steps="csg_element:element_size csg_frame:frame_size csg_offset_period:period_size csg_chain_entry:entry_size"
 
 # structs: FILE STRUCT FIRST-MEMBER COMMENT-SAYS-FIXED, one line each.
 structs() {

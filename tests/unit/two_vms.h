@@ -76,11 +76,11 @@ static inline void end(struct host *h)
 /* The trace has shown that vm's offset is within 2 us of offset. */
 static inline void observe(struct host *h, int32_t vm, int64_t offset)
 {
-	const struct csg_offset_piece seen = {.from = 20000000,
-					      .until = 21000000,
-					      .offset = {offset - 1000, offset + 1000},
-					      .loads = 1,
-					      .sources = CSG_OFFSET_BY_TRACE};
+	const struct csg_offset_period seen = {.from = 20000000,
+					       .until = 21000000,
+					       .offset = {offset - 1000, offset + 1000},
+					       .loads = 1,
+					       .sources = CSG_OFFSET_BY_TRACE};
 
 	CU_ASSERT_EQUAL(csg_offsets_observe(&h->facts.clocks.offsets, vm, &seen), 0);
 }

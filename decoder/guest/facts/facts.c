@@ -80,9 +80,9 @@ int csg_facts_lose(struct csg_facts *facts, int32_t vm, const struct csg_seen *l
 
 static bool only_offset(const struct csg_offset_vm *timeline, struct csg_offset *offset)
 {
-	if (!timeline || timeline->count != 1 || timeline->pieces[0].contradicted)
+	if (!timeline || timeline->count != 1 || timeline->periods[0].contradicted)
 		return false;
-	*offset = timeline->pieces[0].offset;
+	*offset = timeline->periods[0].offset;
 	return csg_offset_is_bounded(offset);
 }
 

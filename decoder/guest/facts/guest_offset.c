@@ -57,7 +57,7 @@ static int suppose_together(const struct csg_vm_times *t, const struct csg_facts
 
 /* Notes that something happened at a counter of the host: what was seen lasted from then, or
  * until. */
-static void extend(struct csg_offset_piece *seen, const struct csg_vm_times *t, uint64_t counter)
+static void extend(struct csg_offset_period *seen, const struct csg_vm_times *t, uint64_t counter)
 {
 	if (counter < t->begin || counter > t->end)
 		return;
@@ -67,7 +67,7 @@ static void extend(struct csg_offset_piece *seen, const struct csg_vm_times *t, 
 
 /* What of seen->offset remains.  seen->events is 0 where nothing does. */
 static int fit_all(const struct csg_vm_times *t, const struct csg_facts_machine *guest,
-		   struct csg_offset_piece *seen, size_t *ways)
+		   struct csg_offset_period *seen, size_t *ways)
 {
 	struct csg_fit fit;
 	uint64_t low, high;
@@ -137,7 +137,7 @@ static bool is_no_chance(const struct csg_vm_times *t, size_t hits)
 /* By the guest's records alone, if the two recordings were made together and fit in one way
  * only. */
 static int fit_together(const struct csg_vm_times *t, const struct csg_facts_machine *guest,
-			struct csg_offset_piece *seen)
+			struct csg_offset_period *seen)
 {
 	size_t ways, hits;
 	int err = suppose_together(t, guest, &seen->offset);
@@ -157,7 +157,7 @@ static int fit_together(const struct csg_vm_times *t, const struct csg_facts_mac
  * seen->events is 0 where they tell nothing.
  */
 static int fit_known(const struct csg_facts *facts, const struct csg_facts_machine *guest,
-		     bool known, struct csg_offset_piece *seen)
+		     bool known, struct csg_offset_period *seen)
 {
 	const struct csg_vm_times_of whose = {.vm = guest->vm, .tid = CSG_PID_UNKNOWN};
 	struct csg_vm_times t;
@@ -188,7 +188,7 @@ int csg_guest_narrow(struct csg_facts *facts, int32_t vm)
 {
 	const struct csg_offset_vm *timeline = csg_offsets_of(&facts->clocks.offsets, vm);
 	const struct csg_facts_machine *guest = csg_facts_find(facts, vm);
-	struct csg_offset_piece seen = {.sources = CSG_OFFSET_BY_EVENTS};
+	struct csg_offset_period seen = {.sources = CSG_OFFSET_BY_EVENTS};
 	bool shown = csg_facts_shown_offset(facts, vm, &seen.offset);
 	int agrees, err;
 
@@ -204,7 +204,7 @@ int csg_guest_narrow(struct csg_facts *facts, int32_t vm)
 
 int csg_guest_tell_offset(const struct csg_facts *facts, struct csg_facts_machine *guest)
 {
-	struct csg_offset_piece seen = {.events = 0};
+	struct csg_offset_period seen = {.events = 0};
 	struct csg_offset known;
 	bool any = csg_facts_offset(facts, guest->vm, &known);
 	int err = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/open/guest_time.h"
 
-/* Does the piece speak of counter?  The first and the last one speak of what is before and
+/* Does the period speak of counter?  The first and the last one speak of what is before and
  * after. */
 static bool is_within(const struct csg_offset_vm *timeline, size_t i, uint64_t counter)
 {
-	const struct csg_offset_piece *piece = &timeline->pieces[i];
+	const struct csg_offset_period *period = &timeline->periods[i];
 
-	return (!i || counter >= piece->from) &&
-	       (i + 1 == timeline->count || counter <= piece->until);
+	return (!i || counter >= period->from) &&
+	       (i + 1 == timeline->count || counter <= period->until);
 }
 
 /* Host time between the two that the offset allows. */
@@ -31,12 +31,12 @@ uint64_t csg_guest_time_to_host(const struct csg_time_conv *guest, const struct 
 	if (!counter || !host->valid || !timeline)
 		return 0;
 	for (size_t i = 0; i < timeline->count; i++) {
-		const struct csg_offset_piece *piece = &timeline->pieces[i];
+		const struct csg_offset_period *period = &timeline->periods[i];
 
-		if (piece->contradicted || !csg_offset_is_bounded(&piece->offset) ||
-		    !is_within(timeline, i, counter + (uint64_t)piece->offset.high))
+		if (period->contradicted || !csg_offset_is_bounded(&period->offset) ||
+		    !is_within(timeline, i, counter + (uint64_t)period->offset.high))
 			continue;
-		return between(host, &piece->offset, counter);
+		return between(host, &period->offset, counter);
 	}
 	return 0;
 }

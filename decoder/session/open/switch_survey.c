@@ -23,59 +23,58 @@ struct surveyor {
 	struct csg_time_slice_survey host;
 	bool named; /* context IDs name the host's threads, whose time slices are not wanted */
 	struct csg_guest_time_slice_watch guests;
-	size_t piece; /* that guests are watched in; SIZE_MAX: none yet */
+	size_t row; /* that guests are watched in; SIZE_MAX: none yet */
 	struct csg_guest_time_slice_list
 		guest_slices; /* until all are found: the stream asks meanwhile */
 };
 
-/* --- pieces --- */
+/* --- rows of chunks --- */
 
-static struct csg_surveyed_piece *last_piece(const struct csg_switch_survey *survey)
+static struct csg_surveyed_row *last_row(const struct csg_switch_survey *survey)
 {
-	return survey->count ? &survey->pieces[survey->count - 1] : NULL;
+	return survey->count ? &survey->rows[survey->count - 1] : NULL;
 }
 
-/* The current piece is over: whose time slices were they? */
-static int end_piece(struct surveyor *s)
+/* The current row is over: whose time slices were they? */
+static int end_row(struct surveyor *s)
 {
-	const struct csg_surveyed_piece *piece = last_piece(s->survey);
+	const struct csg_surveyed_row *row = last_row(s->survey);
 	int err;
 
-	if (!piece || s->named)
+	if (!row || s->named)
 		return 0;
 	err = csg_time_slice_survey_close(&s->host);
-	/* A framed piece may hold trace of other CPUs as well, which began at other times. */
-	if (err || piece->first->tid > 0 || piece->first->cpu != s->host.cpu)
+	/* Framed, it may hold trace of other CPUs as well, which began at other times. */
+	if (err || row->first->tid > 0 || row->first->cpu != s->host.cpu)
 		return err;
-	return csg_time_slice_survey_match(&s->host, piece->slice, piece->first->begin_time,
-					   piece->last->time);
+	return csg_time_slice_survey_match(&s->host, row->slice, row->first->begin_time,
+					   row->last->time);
 }
 
-static int begin_piece(struct surveyor *s, const struct csg_chunk *chunk)
+static int begin_row(struct surveyor *s, const struct csg_chunk *chunk)
 {
 	struct csg_switch_survey *v = s->survey;
-	int err = end_piece(s);
+	int err = end_row(s);
 
 	if (!err)
-		err = csg_array_grow((void **)&v->pieces, v->count, &v->capacity,
-				     sizeof(*v->pieces));
+		err = csg_array_grow((void **)&v->rows, v->count, &v->capacity, sizeof(*v->rows));
 	if (err)
 		return err;
-	v->pieces[v->count++] = (struct csg_surveyed_piece){
-		.first = chunk, .last = chunk, .slice = v->slices.count};
+	v->rows[v->count++] =
+		(struct csg_surveyed_row){.first = chunk, .last = chunk, .slice = v->slices.count};
 	csg_time_slice_survey_go_on(&s->host, chunk->position);
 	return 0;
 }
 
 static int see_chunk(struct surveyor *s, const struct csg_chunk *chunk)
 {
-	struct csg_surveyed_piece *piece = last_piece(s->survey);
+	struct csg_surveyed_row *row = last_row(s->survey);
 
-	if (piece && piece->last == chunk)
+	if (row && row->last == chunk)
 		return 0;
-	if (!piece || piece->last + 1 != chunk || !(chunk->flags & CSG_CHUNK_CONTINUES))
-		return begin_piece(s, chunk);
-	piece->last = chunk;
+	if (!row || row->last + 1 != chunk || !(chunk->flags & CSG_CHUNK_CONTINUES))
+		return begin_row(s, chunk);
+	row->last = chunk;
 	return 0;
 }
 
@@ -95,30 +94,30 @@ static int see_host(void *arg, const struct csg_batch *batch)
 
 /* --- guests --- */
 
-/* Up to piece number next those before it are over. */
+/* Up to row number next those before it are over. */
 static int end_guests(struct surveyor *s, size_t next)
 {
 	struct csg_switch_survey *v = s->survey;
-	int err = s->piece < v->count ? csg_guest_time_slice_watch_end(&s->guests, &s->guest_slices)
-				      : 0;
+	int err = s->row < v->count ? csg_guest_time_slice_watch_end(&s->guests, &s->guest_slices)
+				    : 0;
 
-	for (size_t i = s->piece < v->count ? s->piece + 1 : 0; i <= next && i < v->count; i++)
-		v->pieces[i].guest_slice = s->guest_slices.count;
+	for (size_t i = s->row < v->count ? s->row + 1 : 0; i <= next && i < v->count; i++)
+		v->rows[i].guest_slice = s->guest_slices.count;
 	return err;
 }
 
-static int begin_guests(struct surveyor *s, const struct csg_surveyed_piece *piece)
+static int begin_guests(struct surveyor *s, const struct csg_surveyed_row *row)
 {
 	const struct csg_switch_survey *v = s->survey;
-	const size_t n = csg_surveyed_end_of_time_slices(v, piece) - piece->slice;
-	uint64_t position = piece->first->position;
-	int err = end_guests(s, (size_t)(piece - v->pieces));
+	const size_t n = csg_surveyed_end_of_time_slices(v, row) - row->slice;
+	uint64_t position = row->first->position;
+	int err = end_guests(s, (size_t)(row - v->rows));
 
-	s->piece = (size_t)(piece - v->pieces);
+	s->row = (size_t)(row - v->rows);
 	csg_guest_time_slice_watch_begin(&s->guests, position ? position - 1 : 0,
-					 piece->first->begin_time, piece->last->time,
-					 n ? &v->slices.slices[piece->slice] : NULL,
-					 n ? &v->slices.times[piece->slice] : NULL, n);
+					 row->first->begin_time, row->last->time,
+					 n ? &v->slices.slices[row->slice] : NULL,
+					 n ? &v->slices.times[row->slice] : NULL, n);
 	return err;
 }
 
@@ -141,11 +140,11 @@ static int see_guests(void *arg, const struct csg_batch *batch)
 {
 	struct surveyor *s = arg;
 	int err = s->named ? see_chunk(s, batch->chunk) : 0;
-	const struct csg_surveyed_piece *piece = csg_surveyed_piece_of(s->survey, batch->chunk);
+	const struct csg_surveyed_row *row = csg_surveyed_row_of(s->survey, batch->chunk);
 
-	if (!err && piece && (size_t)(piece - s->survey->pieces) != s->piece)
-		err = begin_guests(s, piece);
-	for (size_t i = 0; piece && !err && i < batch->n; i++) {
+	if (!err && row && (size_t)(row - s->survey->rows) != s->row)
+		err = begin_guests(s, row);
+	for (size_t i = 0; row && !err && i < batch->n; i++) {
 		struct csg_element e = batch->elements[i];
 
 		if (is_astray(s, &e))
@@ -223,19 +222,18 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 	if (!err && s->host.watch.switch_to)
 		err = csg_each_batch(stream, see_host, s);
 	if (!err)
-		err = end_piece(s);
+		err = end_row(s);
 	csg_stream_destroy(stream);
 	return err;
 }
 
-/* A place of the source's trace, and when the piece began that it lies in. */
+/* A place of the source's trace, and when the row began that it lies in. */
 static struct csg_assumption_place place_at(const struct surveyor *s, uint64_t index)
 {
 	struct csg_assumption_place place = {.cpu = s->guests.cpu, .index = index};
 
-	for (size_t i = 0; i < s->survey->count && s->survey->pieces[i].first->position <= index;
-	     i++)
-		place.time = s->survey->pieces[i].first->begin_time;
+	for (size_t i = 0; i < s->survey->count && s->survey->rows[i].first->position <= index; i++)
+		place.time = s->survey->rows[i].first->begin_time;
 	return place;
 }
 
@@ -259,7 +257,7 @@ static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setu
 	struct csg_stream *stream;
 	int err = csg_stream_create(&stream, setup);
 
-	s->piece = SIZE_MAX;
+	s->row = SIZE_MAX;
 	csg_guest_time_slice_watch_breaks(&s->guests, s->survey->slices.breaks,
 					  s->survey->slices.break_count, !s->host.watch.steady);
 	if (!err)

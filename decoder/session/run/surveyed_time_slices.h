@@ -10,32 +10,32 @@
 #include "guest/guest_time_slice_watch.h"
 #include "recording/recording.h"
 
-/* Time slices of one source, and to which pieces of trace they belong. */
+/* Time slices of one source, and in which rows of chunks they are. */
 struct csg_switch_survey {
 	struct csg_time_slices slices;
-	struct csg_surveyed_piece {
-		const struct csg_chunk *first, *last; /* chunks that go on without a break */
+	struct csg_surveyed_row {
+		const struct csg_chunk *first, *last; /* they go on without a break */
 		size_t slice;			      /* the first */
 		size_t guest_slice;
-	} * pieces;
+	} * rows;
 	size_t count, capacity;
 	struct csg_guest_time_slice_list guest_slices;
-	struct csg_loss_list losses;	      /* of all pieces */
-	struct csg_attribution_level *levels; /* of all pieces (session/open/level_survey.h) */
+	struct csg_loss_list losses;	      /* of all rows */
+	struct csg_attribution_level *levels; /* of all rows (session/open/level_survey.h) */
 	size_t level_count;
 };
 
 void csg_switch_survey_fini(struct csg_switch_survey *survey);
 
-/* The piece that chunk is part of; NULL: none. */
-const struct csg_surveyed_piece *csg_surveyed_piece_of(const struct csg_switch_survey *survey,
-						       const struct csg_chunk *chunk);
+/* The row that chunk is part of; NULL: none. */
+const struct csg_surveyed_row *csg_surveyed_row_of(const struct csg_switch_survey *survey,
+						   const struct csg_chunk *chunk);
 
-/* The number of the first time slice after those of piece. */
+/* The number of the first time slice after those of row. */
 size_t csg_surveyed_end_of_time_slices(const struct csg_switch_survey *survey,
-				       const struct csg_surveyed_piece *piece);
+				       const struct csg_surveyed_row *row);
 
-/* Tells piece the time slices of the piece of trace that chunk is part of, if there are any. */
+/* States to piece the time slices of the row that chunk is part of, if there are any. */
 void csg_surveyed_time_slices(const struct csg_switch_survey *survey, const struct csg_chunk *chunk,
 			      struct csg_attribution_piece *piece);
 

@@ -17,10 +17,10 @@ static void the_guests_offset_is_an_interval(void)
 	vm = csg_offset_list_vm(list, 0);
 	CU_ASSERT(vm->vm > 0 && vm->residencies > 0);
 	CU_ASSERT_EQUAL(vm->size, sizeof(*vm));
-	CU_ASSERT_EQUAL(vm->piece_size, sizeof(struct csg_offset_piece));
-	CU_ASSERT_FATAL(vm->piece_count > 0);
-	CU_ASSERT(vm->pieces[0].offset.low <= vm->pieces[0].offset.high);
-	CU_ASSERT(vm->pieces[0].sources & CSG_OFFSET_BY_TRACE);
+	CU_ASSERT_EQUAL(vm->period_size, sizeof(struct csg_offset_period));
+	CU_ASSERT_FATAL(vm->period_count > 0);
+	CU_ASSERT(vm->periods[0].offset.low <= vm->periods[0].offset.high);
+	CU_ASSERT(vm->periods[0].sources & CSG_OFFSET_BY_TRACE);
 	CU_ASSERT_PTR_NULL(csg_offset_list_vm(list, 1));
 	csg_offset_list_destroy(list);
 	csg_session_close(session);

@@ -6,12 +6,12 @@
 /* CNTVOFF of VM 5 was seen to lie between low and high, all the time. */
 static void see(struct csg_offsets *o, uint64_t from, uint64_t until, int64_t low, int64_t high)
 {
-	const struct csg_offset_piece seen = {.from = from,
-					      .until = until,
-					      .offset = {low, high},
-					      .loads = low != CSG_OFFSET_MIN,
-					      .puts = high != CSG_OFFSET_MAX,
-					      .sources = CSG_OFFSET_BY_TRACE};
+	const struct csg_offset_period seen = {.from = from,
+					       .until = until,
+					       .offset = {low, high},
+					       .loads = low != CSG_OFFSET_MIN,
+					       .puts = high != CSG_OFFSET_MAX,
+					       .sources = CSG_OFFSET_BY_TRACE};
 
 	CU_ASSERT_EQUAL(csg_offsets_observe(o, 5, &seen), 0);
 }
@@ -42,9 +42,9 @@ static void observations_that_agree_meet_in_one_interval(void)
 	CU_ASSERT_TRUE(is(&o, 0, 950, 990));
 	CU_ASSERT_TRUE(is(&o, 100, 950, 990));
 	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->count, 1);
-	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->pieces[0].from, 0);
-	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->pieces[0].until, 40);
-	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->pieces[0].loads, 3);
+	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->periods[0].from, 0);
+	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->periods[0].until, 40);
+	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->periods[0].loads, 3);
 	CU_ASSERT_PTR_NULL(csg_offsets_of(&o, 6));
 	csg_offsets_fini(&o);
 }
@@ -90,7 +90,7 @@ static void a_bound_on_one_side_tightens_and_does_not_last(void)
 	see(&o, 10, 20, 900, 1000);
 	see(&o, 30, 40, 950, CSG_OFFSET_MAX);
 	CU_ASSERT_TRUE(is(&o, 15, 950, 1000));
-	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->pieces[0].until, 20);
+	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->periods[0].until, 20);
 	/* It contradicts: the offset has changed by then. */
 	see(&o, 50, 60, 2000, CSG_OFFSET_MAX);
 	CU_ASSERT_TRUE(is(&o, 15, 950, 1000));
@@ -102,7 +102,7 @@ static void a_bound_on_one_side_tightens_and_does_not_last(void)
 
 static void say(struct csg_offsets *o, int64_t offset)
 {
-	const struct csg_offset_piece said = {
+	const struct csg_offset_period said = {
 		.until = UINT64_MAX, .offset = {offset, offset}, .sources = CSG_OFFSET_BY_USER};
 
 	CU_ASSERT_EQUAL(csg_offsets_observe(o, 5, &said), 0);
@@ -118,7 +118,7 @@ static void what_the_user_says_is_believed(void)
 	see(&o, 50, 60, 75, CSG_OFFSET_MAX);
 	CU_ASSERT_TRUE(is(&o, 15, 77, 77));
 	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->contradictions, 0);
-	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->pieces[0].sources,
+	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->periods[0].sources,
 			CSG_OFFSET_BY_USER | CSG_OFFSET_BY_TRACE);
 	CU_ASSERT_FALSE(csg_offsets_of(&o, 5)->refuted);
 	say(&o, 78);
@@ -139,7 +139,7 @@ static void what_contradicts_the_user_takes_the_place_of_what_was_said(void)
 	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->evidence.offset.high, 76);
 	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->evidence.from, 30);
 	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->contradictions, 1);
-	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->pieces[0].sources, CSG_OFFSET_BY_TRACE);
+	CU_ASSERT_EQUAL(csg_offsets_of(&o, 5)->periods[0].sources, CSG_OFFSET_BY_TRACE);
 	see(&o, 30, 40, 72, 80);
 	CU_ASSERT_TRUE(is(&o, 15, 72, 76));
 	csg_offsets_fini(&o);

@@ -94,7 +94,7 @@ static void what_waits_for_the_put_is_read_by_what_is_known(void)
 
 static void say(struct rig *r, int64_t offset)
 {
-	const struct csg_offset_piece said = {
+	const struct csg_offset_period said = {
 		.until = UINT64_MAX, .offset = {offset, offset}, .sources = CSG_OFFSET_BY_USER};
 
 	CU_ASSERT_EQUAL(csg_offsets_observe(&r->offsets, VM, &said), 0);

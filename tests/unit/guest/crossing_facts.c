@@ -23,7 +23,8 @@ static struct csg_attribution *learned(void)
 {
 	const struct csg_vcpu_entry vcpu = {
 		.tid = 43, .vm = 42, .vcpu = 1, .source = CSG_VCPU_BY_TRACE};
-	const struct csg_offset_piece seen = {.from = 5, .until = 9, .offset = {-7, 3}, .loads = 2};
+	const struct csg_offset_period seen = {
+		.from = 5, .until = 9, .offset = {-7, 3}, .loads = 2};
 	struct csg_attribution *a = make();
 
 	CU_ASSERT_EQUAL(csg_attribution_vcpu(a, &vcpu), 0);
@@ -50,7 +51,7 @@ static void facts_come_back(void)
 	CU_ASSERT_EQUAL_FATAL(first.n, second.n);
 	CU_ASSERT(!memcmp(first.bytes, second.bytes, first.n));
 	CU_ASSERT_PTR_NOT_NULL(csg_attribution_vcpu_of(to, 43));
-	CU_ASSERT_EQUAL(csg_offsets_of(&to->facts.clocks.offsets, 42)->shown->pieces[0].loads, 2);
+	CU_ASSERT_EQUAL(csg_offsets_of(&to->facts.clocks.offsets, 42)->shown->periods[0].loads, 2);
 	CU_ASSERT_EQUAL(to->facts.domains.unlisted, 17);
 	csg_pack_fini(&first);
 	csg_pack_fini(&second);

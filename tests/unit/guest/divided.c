@@ -6,7 +6,7 @@
 #define US 1000 /* the guest's counter has a tick a nanosecond */
 
 /* The trace shows that timestamps are the guest's. */
-static const struct csg_offset_piece jumps = {
+static const struct csg_offset_period jumps = {
 	.from = 1, .until = 2, .offset = {70, 80}, .sources = CSG_OFFSET_BY_TRACE};
 
 static const struct csg_attribution_piece any_cpu = {.pid = -1, .tid = -1};

@@ -69,10 +69,10 @@ static unsigned int tell(struct rig *r)
 
 static void see(struct rig *r, int32_t vm, int64_t low, int64_t high)
 {
-	const struct csg_offset_piece seen = {.from = 5000000007,
-					      .until = 5000000009,
-					      .offset = {low, high},
-					      .sources = CSG_OFFSET_BY_TRACE};
+	const struct csg_offset_period seen = {.from = 5000000007,
+					       .until = 5000000009,
+					       .offset = {low, high},
+					       .sources = CSG_OFFSET_BY_TRACE};
 
 	CU_ASSERT_EQUAL(csg_offsets_observe(&r->facts->clocks.offsets, vm, &seen), 0);
 }

@@ -10,7 +10,7 @@
 #define US 1000 /* the guest's counter has a tick a nanosecond */
 
 /* The trace shows that timestamps are the guest's. */
-static const struct csg_offset_piece jumps = {
+static const struct csg_offset_period jumps = {
 	.from = 1, .until = 2, .offset = {70, 80}, .sources = CSG_OFFSET_BY_TRACE};
 
 static void change(struct csg_facts_machine *guest, int32_t cpu, uint64_t time, int32_t from,
@@ -336,11 +336,11 @@ static void run_vcpu(struct csg_facts *facts)
 	}
 	csg_offsets_fini(&facts->clocks.offsets);
 	csg_offsets_observe(&facts->clocks.offsets, 4100,
-			    &(struct csg_offset_piece){.from = 1,
-						       .until = 2,
-						       .offset = {4999 * US, 5001 * US},
-						       .loads = 1,
-						       .sources = CSG_OFFSET_BY_TRACE});
+			    &(struct csg_offset_period){.from = 1,
+							.until = 2,
+							.offset = {4999 * US, 5001 * US},
+							.loads = 1,
+							.sources = CSG_OFFSET_BY_TRACE});
 	facts->sealed = facts->has_residency = false;
 	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(facts), 0);
 }
@@ -398,7 +398,7 @@ static void user_code_with_many_switches_in_it_is_damaged_trace(void)
 static void timestamps_that_do_not_jump_may_be_the_hosts(void)
 {
 	const struct csg_guest_span span = {.after = 120 * US, .before = 130 * US};
-	const struct csg_offset_piece still = {
+	const struct csg_offset_period still = {
 		.from = 1, .until = 2, .offset = {-5, 5}, .sources = CSG_OFFSET_BY_TRACE};
 	struct csg_facts facts = facts_of_guest();
 	struct csg_owner owner = guest_owner(CSG_USER);
@@ -416,7 +416,7 @@ static void timestamps_that_do_not_jump_may_be_the_hosts(void)
 static void records_in_the_hosts_time_ask_for_the_offset(void)
 {
 	const struct csg_guest_span span = {.after = 20 * US, .before = 30 * US};
-	const struct csg_offset_piece seen = {
+	const struct csg_offset_period seen = {
 		.offset = {99 * US, 101 * US}, .loads = 1, .sources = CSG_OFFSET_BY_TRACE};
 	struct csg_facts facts = facts_of_guest();
 	struct csg_owner owner = guest_owner(CSG_USER);
@@ -438,7 +438,7 @@ static void records_in_the_hosts_time_lie_beyond_the_offsets_uncertainty(void)
 	const struct csg_guest_span before = {.first = 98500, .last = 100500};
 	const struct csg_guest_span after = {.first = 99500, .last = 101500};
 	const struct csg_guest_span lie = {.first = 98500, .last = 101500};
-	const struct csg_offset_piece seen = {
+	const struct csg_offset_period seen = {
 		.offset = {-1 * US, 1 * US}, .loads = 1, .sources = CSG_OFFSET_BY_TRACE};
 	struct csg_facts facts = facts_of_guest();
 	struct csg_facts_machine *guest = csg_facts_machine(&facts, 4100);

@@ -178,10 +178,10 @@ static void the_timestamp_before_again_tells_nothing(void)
 
 static void a_stream_that_has_not_shown_its_guests_counter_tells_nothing(void)
 {
-	const struct csg_offset_piece elsewhere = {.from = 1,
-						   .until = 9000000,
-						   .offset = {OFFSET - 2, OFFSET + 2},
-						   .sources = CSG_OFFSET_BY_TRACE};
+	const struct csg_offset_period elsewhere = {.from = 1,
+						    .until = 9000000,
+						    .offset = {OFFSET - 2, OFFSET + 2},
+						    .sources = CSG_OFFSET_BY_TRACE};
 	struct csg_guest_span span;
 	struct rig r;
 

@@ -17,7 +17,7 @@ static struct csg_attribution_guest_time_slice slices[4];
 /* A switch at 100, 200 and 300 us that takes 2 us: threads 21, 22, 23, 24. */
 static void begin(void)
 {
-	static const struct csg_offset_piece jumps = {
+	static const struct csg_offset_period jumps = {
 		.from = 1, .until = 2, .offset = {70, 80}, .sources = CSG_OFFSET_BY_TRACE};
 	const struct csg_vcpu_entry vcpu = {
 		.tid = VCPU, .vm = VM, .vcpu = 0, .source = CSG_VCPU_BY_NAME};

@@ -26,7 +26,7 @@ struct rig {
 /* VM 10 has a vCPU in thread 11, which is on the CPU from one host time until another. */
 static void rig_init(struct rig *r, uint64_t from, uint64_t until)
 {
-	const struct csg_offset_piece said = {
+	const struct csg_offset_period said = {
 		.offset = {OFFSET, OFFSET}, .until = UINT64_MAX, .sources = CSG_OFFSET_BY_USER};
 
 	*r = (struct rig){.shared = {.conv = {.valid = true, .mult = 1}, .guests = true}};

@@ -25,7 +25,7 @@ static struct csg_context kernel_of(uint32_t thread)
 static void add_vcpu(int32_t tid, int32_t vm, int64_t low, int64_t high)
 {
 	const struct csg_vcpu_entry vcpu = {.tid = tid, .vm = vm, .source = CSG_VCPU_BY_NAME};
-	const struct csg_offset_piece offset = {
+	const struct csg_offset_period offset = {
 		.from = 1, .until = 2, .offset = {low, high}, .sources = CSG_OFFSET_BY_TRACE};
 
 	CU_ASSERT_EQUAL(csg_vcpus_add(&facts.vcpus, &vcpu), 0);

@@ -7,7 +7,7 @@
 /* A counter of 62.5 MHz. */
 static const struct csg_time_conv conv = {.valid = true, .shift = 0, .mult = 16};
 
-static struct csg_offset_piece pieces[] = {
+static struct csg_offset_period periods[] = {
 	{.from = 1000,
 	 .until = 2000,
 	 .offset = {-50, -20},
@@ -28,8 +28,8 @@ static void write_offsets(bool json, const char *why)
 		{.vm = 5,
 		 .residencies = 12,
 		 .contradictions = 1,
-		 .pieces = pieces,
-		 .piece_count = 2},
+		 .periods = periods,
+		 .period_count = 2},
 		{.vm = 6},
 	};
 	const struct csg_offsets_view view = {
@@ -89,9 +89,9 @@ static void json_says_the_same(void)
 /* One observation demands more than another allows: there is no interval, and no width. */
 static void what_contradicts_itself_has_no_width(void)
 {
-	const struct csg_offset was = pieces[1].offset;
+	const struct csg_offset was = periods[1].offset;
 
-	pieces[1].offset.high = 17;
+	periods[1].offset.high = 17;
 	write_offsets(false, NULL);
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "    from (ticks):      700\n"
 						"    to (ticks):        17\n"
@@ -100,7 +100,7 @@ static void what_contradicts_itself_has_no_width(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(captured, "\"high\": 17,\n"
 						"          \"width\": null,\n"
 						"          \"width_ns\": null,\n"));
-	pieces[1].offset = was;
+	periods[1].offset = was;
 }
 
 static void a_recording_without_vms_says_so(void)

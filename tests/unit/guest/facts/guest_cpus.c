@@ -78,10 +78,10 @@ static void record(struct town *t)
 
 static void show_offset(struct town *t, int64_t width)
 {
-	const struct csg_offset_piece seen = {.from = 20000000,
-					      .until = 21000000,
-					      .offset = {OFFSET - width, OFFSET + width},
-					      .sources = CSG_OFFSET_BY_TRACE};
+	const struct csg_offset_period seen = {.from = 20000000,
+					       .until = 21000000,
+					       .offset = {OFFSET - width, OFFSET + width},
+					       .sources = CSG_OFFSET_BY_TRACE};
 
 	CU_ASSERT_EQUAL(csg_offsets_observe(&t->facts.clocks.offsets, 10, &seen), 0);
 }

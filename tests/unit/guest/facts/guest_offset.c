@@ -42,15 +42,15 @@ static void begin_narrow(struct host *h, uint64_t seed, int intervals, uint64_t 
 	CU_ASSERT_EQUAL_FATAL(csg_facts_seal(&h->facts), 0);
 }
 
-/* The only piece that is known of VM 10's offset after all; NULL: nothing is. */
-static const struct csg_offset_piece *narrowed(struct host *h)
+/* The only period that is known of VM 10's offset after all; NULL: nothing is. */
+static const struct csg_offset_period *narrowed(struct host *h)
 {
 	const struct csg_offset_vm *timeline;
 
 	CU_ASSERT_EQUAL(csg_guest_narrow(&h->facts, 10), 0);
 	timeline = csg_offsets_of(&h->facts.clocks.offsets, 10);
 	CU_ASSERT(!timeline || timeline->count == 1);
-	return timeline ? &timeline->pieces[0] : NULL;
+	return timeline ? &timeline->periods[0] : NULL;
 }
 
 static bool holds(const struct csg_offset *offset, int64_t width)
@@ -61,32 +61,32 @@ static bool holds(const struct csg_offset *offset, int64_t width)
 
 static void guests_events_narrow_what_the_trace_has_shown(void)
 {
-	const struct csg_offset_piece *piece;
+	const struct csg_offset_period *period;
 	struct host h;
 
 	begin_narrow(&h, 1, 40, 50000, 50000);
 	observe(&h, 10, OFFSET + 900);
-	h.facts.clocks.offsets.vms[0].pieces[0].offset =
+	h.facts.clocks.offsets.vms[0].periods[0].offset =
 		(struct csg_offset){OFFSET - 30000, OFFSET + 30000};
-	piece = narrowed(&h);
-	CU_ASSERT(holds(&piece->offset, 30000));
-	CU_ASSERT_EQUAL(piece->sources, CSG_OFFSET_BY_TRACE | CSG_OFFSET_BY_EVENTS);
-	CU_ASSERT_EQUAL(piece->events, 40);
+	period = narrowed(&h);
+	CU_ASSERT(holds(&period->offset, 30000));
+	CU_ASSERT_EQUAL(period->sources, CSG_OFFSET_BY_TRACE | CSG_OFFSET_BY_EVENTS);
+	CU_ASSERT_EQUAL(period->events, 40);
 	end(&h);
 }
 
 static void guests_events_alone_tell_it_where_the_trace_does_not(void)
 {
-	const struct csg_offset_piece *piece;
+	const struct csg_offset_period *period;
 	struct host h;
 
 	for (uint64_t seed = 1; seed < 20; seed++) {
 		begin_narrow(&h, seed, MANY, 50000, 50000);
-		piece = narrowed(&h);
-		CU_ASSERT_PTR_NOT_NULL_FATAL(piece);
-		CU_ASSERT(holds(&piece->offset, 20000));
-		CU_ASSERT_EQUAL(piece->sources, CSG_OFFSET_BY_EVENTS);
-		CU_ASSERT(piece->from >= 20000000 && piece->until > piece->from);
+		period = narrowed(&h);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(period);
+		CU_ASSERT(holds(&period->offset, 20000));
+		CU_ASSERT_EQUAL(period->sources, CSG_OFFSET_BY_EVENTS);
+		CU_ASSERT(period->from >= 20000000 && period->until > period->from);
 		end(&h);
 	}
 }
@@ -155,7 +155,7 @@ static void where_a_cpu_is_silent_nothing_is_reported(void)
 
 static bool reported(int intervals, int64_t said)
 {
-	const struct csg_offset_piece user = {
+	const struct csg_offset_period user = {
 		.until = UINT64_MAX, .offset = {said, said}, .sources = CSG_OFFSET_BY_USER};
 	struct csg_facts_machine *guest;
 	struct host h;

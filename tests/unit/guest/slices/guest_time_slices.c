@@ -136,7 +136,7 @@ static void where_the_guests_records_are_lost_nobody_is_named(void)
 
 static void what_the_user_says_of_the_offset_is_no_proof(void)
 {
-	const struct csg_offset_piece said = {
+	const struct csg_offset_period said = {
 		.until = UINT64_MAX, .offset = {OFFSET, OFFSET}, .sources = CSG_OFFSET_BY_USER};
 	enum csg_reason why;
 

@@ -6,17 +6,17 @@
 /* The chunks of a recording, whose contents do not matter. */
 static const struct csg_chunk chunks[4];
 
-static void slices_are_those_of_the_piece_that_a_chunk_is_part_of(void)
+static void slices_are_those_of_the_row_that_a_chunk_is_part_of(void)
 {
 	struct csg_attribution_time_slice slices[] = {
 		{0, 10, 1, 1, 0}, {10, 20, 2, 2, 0}, {0, 10, 3, 3, 0}};
 	struct csg_attribution_guest_time_slice guest_slices[] = {
 		{.begin = 0, .end = 5, .host_tid = 9}, {.begin = 12, .end = 15, .host_tid = 9}};
-	struct csg_surveyed_piece pieces[] = {{&chunks[0], &chunks[1], 0, 0},
-					      {&chunks[2], &chunks[2], 2, 1},
-					      {&chunks[3], &chunks[3], 3, 2}};
+	struct csg_surveyed_row rows[] = {{&chunks[0], &chunks[1], 0, 0},
+					  {&chunks[2], &chunks[2], 2, 1},
+					  {&chunks[3], &chunks[3], 3, 2}};
 	const struct csg_switch_survey survey = {.slices = {.slices = slices, .count = 3},
-						 .pieces = pieces,
+						 .rows = rows,
 						 .count = 3,
 						 .guest_slices = {guest_slices, 2, 2}};
 	struct csg_attribution_piece reported[4] = {{.size = 0}};
@@ -38,4 +38,4 @@ static void slices_are_those_of_the_piece_that_a_chunk_is_part_of(void)
 }
 
 CSG_SUITE(session_run, surveyed_time_slices,
-	  CSG_TEST(slices_are_those_of_the_piece_that_a_chunk_is_part_of));
+	  CSG_TEST(slices_are_those_of_the_row_that_a_chunk_is_part_of));
