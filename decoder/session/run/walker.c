@@ -280,11 +280,12 @@ static void follow_time(void *arg, uint64_t index)
 static void follow_break(void *arg, uint64_t index)
 {
 	struct csg_walker *w = arg;
+	const uint64_t to = image_times(w, csg_job_time_after(w->job, index)).to;
 
-	set_code_times(w, (struct csg_code_times){
-				  w->code_times.from,
-				  image_times(w, csg_job_time_after(w->job, index)).to,
-			  });
+	/* The element is late: a timestamp after it counts already. */
+	if (is_stamped(w) && to <= w->code_times.from)
+		return;
+	set_code_times(w, (struct csg_code_times){w->code_times.from, to});
 }
 
 /* --- steps --- */
