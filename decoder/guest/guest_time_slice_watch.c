@@ -44,7 +44,7 @@ void csg_guest_time_slice_watch_begin(struct csg_guest_time_slice_watch *w, uint
 	csg_guest_time_slice_watch_fini(w);
 	w->begin = w->index = w->block = index;
 	w->stamp = 0;
-	w->lost = false;
+	w->lost = w->stale = false;
 	w->from = from;
 	w->until = until;
 	w->slices = slices;
@@ -81,7 +81,7 @@ static int lose(struct csg_guest_time_slice_watch *w, uint64_t index)
 
 	w->lost = true;
 	w->block = index;
-	for (size_t i = 0; w->path.windows && i < w->count; i++) {
+	for (size_t i = 0; i < w->count; i++) {
 		struct csg_watched_vcpu *v = &w->vcpus[i];
 
 		if (!v->any)
@@ -394,6 +394,7 @@ int csg_guest_time_slice_watch_see(struct csg_guest_time_slice_watch *w,
 	err = see_break(w, e, owner);
 	if (e->kind == CSG_ELEMENT_TIMESTAMP)
 		take_stamp(w, e->timestamp);
+	w->stale = e->kind != CSG_ELEMENT_CONTEXT && (w->stale || csg_path_contradicts(e));
 	if (err || (w->in_break && !w->virtual))
 		return err;
 	if (e->kind != CSG_ELEMENT_RANGE && e->kind != CSG_ELEMENT_RANGE_NOPATH &&
@@ -404,7 +405,8 @@ int csg_guest_time_slice_watch_see(struct csg_guest_time_slice_watch *w,
 		err = lose(w, e->index);
 	if (err)
 		return err;
-	if (is_lost(e) || csg_path_contradicts(e)) {
+	/* Up to a context the level is that from before the loss. */
+	if (w->stale || is_lost(e)) {
 		csg_path_watch_ends(&w->path, e->index);
 		return set_all_apart(w, e->index);
 	}

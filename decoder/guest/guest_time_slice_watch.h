@@ -8,7 +8,8 @@
  * Time slices are of a vCPU, which others interrupt as often as they like.  What may have hidden a
  * switch sets its time slices apart:
  *
- *	lost trace						of every vCPU
+ *	lost trace; where nothing marks the loss, what follows
+ *	up to the next context as well				of every vCPU
  *	a break in which trace may be lost, if guests do not
  *	change the counter of its timestamps			of every vCPU
  *	code of a guest's kernel that is missing		of that vCPU; of every one if it is
@@ -64,6 +65,7 @@ struct csg_guest_time_slice_watch {
 	bool names;	   /* it is right whatever was lost before it */
 	uint64_t previous; /* the timestamp before it */
 	uint64_t block;	   /* index of the first timestamp with the upper bits of the last */
+	bool stale;	   /* trace is missing, and no context has come since */
 	bool lost;	   /* trace is missing, and no timestamp since has changed its upper bits */
 	struct csg_path_watch path; /* of all pieces so far */
 	/* The current piece: host times, and its time slices of the host's. */

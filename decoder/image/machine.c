@@ -107,6 +107,21 @@ struct csg_space *csg_machine_process(struct csg_machine *machine, int32_t pid)
 	return space;
 }
 
+bool csg_machine_may_have(struct csg_machine *machine, uint64_t addr)
+{
+	bool has = false, any = false;
+
+	pthread_mutex_lock(&machine->image->lock);
+	for (size_t i = 0; !has && i < machine->process_count; i++) {
+		const struct csg_mappings *mappings = &machine->processes[i]->mappings;
+
+		any |= mappings->count > 0;
+		has = csg_mappings_ever(mappings, addr);
+	}
+	pthread_mutex_unlock(&machine->image->lock);
+	return has || !any;
+}
+
 struct csg_space *csg_machine_kernel(struct csg_machine *machine)
 {
 	return machine->kernel_space;

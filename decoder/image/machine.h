@@ -6,6 +6,7 @@
 #ifndef DECODER_IMAGE_MACHINE_H
 #define DECODER_IMAGE_MACHINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "image/maps/kernel_options.h"
@@ -44,6 +45,12 @@ struct csg_space *csg_machine_kernel(struct csg_machine *machine);
  */
 struct csg_space *csg_machine_memory(struct csg_machine *machine, uint32_t where);
 struct csg_space *csg_machine_process(struct csg_machine *machine, int32_t pid);
+
+/*
+ * Whether a process of the machine may have had something at addr at any time.  True where no
+ * mapping of any is known.
+ */
+bool csg_machine_may_have(struct csg_machine *machine, uint64_t addr);
 
 /*
  * Process and name of a thread at a time: pid or -1; comm (unless NULL) gets its name then,

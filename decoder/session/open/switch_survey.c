@@ -122,18 +122,30 @@ static int begin_guests(struct surveyor *s, const struct csg_surveyed_row *row)
 }
 
 /*
- * Execution where the process never had anything: perf records all that is mapped to be executed.
- * Where times name processes it shows that these are wrong, as trace is missing.
+ * Whether nothing was ever mapped where the code ran, in its process or, as long as that is not
+ * known, in any of the guest.
+ */
+static bool is_nobodys(const struct surveyor *s, const struct csg_element *e)
+{
+	const struct csg_owner *owner = csg_owner_table_get(&s->registry->owners, e->owner);
+	struct csg_space *space = csg_registry_space(s->registry, e->owner);
+	struct csg_machine *machine;
+
+	if (space)
+		return !csg_space_may_have(space, e->start);
+	return owner->world == CSG_WORLD_GUEST && owner->privilege == CSG_USER && owner->vm > 0 &&
+	       !csg_image_machine(s->registry->image, owner->vm, &machine) &&
+	       !csg_machine_may_have(machine, e->start);
+}
+
+/*
+ * perf records all that is mapped to be executed.  Where times or the order of switches name
+ * processes, what runs elsewhere shows that these are wrong, as trace is missing.
  */
 static bool is_astray(const struct surveyor *s, const struct csg_element *e)
 {
-	struct csg_space *space;
-
-	if (!s->guests.path.windows || s->named || e->kind != CSG_ELEMENT_GAP ||
-	    e->gap != CSG_GAP_NO_CODE)
-		return false;
-	space = csg_registry_space(s->registry, e->owner);
-	return space && !csg_space_may_have(space, e->start);
+	return !s->named && e->kind == CSG_ELEMENT_GAP &&
+	       (e->gap == CSG_GAP_NO_CODE || e->gap == CSG_GAP_NO_OWNER) && is_nobodys(s, e);
 }
 
 static int see_guests(void *arg, const struct csg_batch *batch)

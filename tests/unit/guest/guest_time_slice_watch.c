@@ -313,6 +313,7 @@ static void timestamps_after_a_loss_that_nothing_marks_count_once_they_are_whole
 	begin_named();
 	range(110, 1, SWITCH_TO, &kernel);
 	gap(120, 1, CSG_GAP_BAD_PACKET, &kernel);
+	element(CSG_ELEMENT_CONTEXT, 121, 1, 0, &kernel);
 	stamp(121, 100);
 	range(122, 1, SWITCH_TO, &kernel);
 	stamp(130, 1 << CSG_TIME_BLOCK_BITS);
@@ -343,6 +344,7 @@ static void path(uint64_t index, uint8_t el, enum csg_gap what, uint64_t start, 
 	stamp(115, 9000); /* after a switch that was lost, it may be */
 	range(118, el, ELSEWHERE, el ? &kernel : &user);
 	CU_ASSERT_EQUAL(csg_guest_time_slice_watch_see(&watch, &e, el ? &kernel : &user), 0);
+	element(CSG_ELEMENT_CONTEXT, 120, 1, 0, &kernel);
 	range(121, 1, SWITCH_TO, &kernel);
 	if (is_lost) {
 		CU_ASSERT_EQUAL_FATAL(count(), 3);
@@ -370,6 +372,25 @@ static void a_slice_whose_path_shows_a_loss_is_nobodys(void)
 	path(120, 0, CSG_GAP_NO_CODE, 0x400000, false);
 	path(120, 0, CSG_GAP_NO_CODE, 0xffffe00000000000, false);
 	path(120, 1, CSG_GAP_TRACE_ON, 0, false);
+}
+
+/* In other trace as well; what seems to be user code after it may be the kernel's. */
+static void after_a_loss_that_the_path_shows_no_slice_begins_before_a_context(void)
+{
+	begin();
+	range(110, 1, ELSEWHERE, &kernel);
+	gap(120, 0, CSG_GAP_BAD_PACKET, &user);
+	range(130, 0, 0x400000, &user);
+	gap(135, 0, CSG_GAP_NO_CODE, &user);
+	element(CSG_ELEMENT_CONTEXT, 140, 0, 0, &user);
+	range(145, 0, 0x400000, &user);
+	range(150, 1, SWITCH_TO, &kernel);
+	range(160, 1, SWITCH_TO, &kernel);
+	CU_ASSERT_EQUAL(count(), 3);
+	CU_ASSERT(is(0, 100, 120, CSG_TIME_SLICE_APART | CSG_TIME_SLICE_DOUBTFUL, 1100, 1050));
+	CU_ASSERT(is(1, 135, 150, CSG_TIME_SLICE_APART | CSG_TIME_SLICE_USER, 1100, 1050));
+	CU_ASSERT(is(2, 150, 160, 0, 1100, 1050));
+	end();
 }
 
 /* Without context IDs, too; it is anywhere since a timestamp has changed its upper bits. */
@@ -496,6 +517,7 @@ CSG_SUITE(guest, guest_time_slice_watch, CSG_TEST(a_break_sets_slices_apart),
 	  CSG_TEST(what_is_not_traced_parts_a_timestamp_from_what_follows),
 	  CSG_TEST(timestamps_after_a_loss_that_nothing_marks_count_once_they_are_whole),
 	  CSG_TEST(a_slice_whose_path_shows_a_loss_is_nobodys),
+	  CSG_TEST(after_a_loss_that_the_path_shows_no_slice_begins_before_a_context),
 	  CSG_TEST(losses_in_windows_are_listed_whoever_names_threads),
 	  CSG_TEST(a_loss_counts_in_its_own_piece_of_trace),
 	  CSG_TEST(another_thread_on_the_cpu_sets_a_vcpu_apart),

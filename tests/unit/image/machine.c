@@ -56,6 +56,29 @@ static void fork_inherits_and_exec_clears(void)
 	world_end(&w);
 }
 
+static void what_any_process_had_at_any_time_the_machine_may_have_had(void)
+{
+	struct world w = {0};
+	struct csg_event events[] = {
+		{.kind = CSG_EVENT_COMM, .pid = 5, .tid = 5, .comm = "kernel's"},
+		map_event(6, 0x400000, 0x1000, "/x", NULL, 1),
+		map_event(7, 0x600000, 0x1000, "/y", NULL, 1),
+		{.kind = CSG_EVENT_COMM, .pid = 6, .tid = 6, .comm = "z", .exec = true, .time = 20},
+	};
+
+	scratch_begin(&w.scratch);
+	world_begin(&w, NULL);
+	csg_machine_event(w.machine, &events[0]);
+	CU_ASSERT(csg_machine_may_have(w.machine, 0x400000)); /* nothing is known */
+	for (size_t i = 1; i < 4; i++)
+		csg_machine_event(w.machine, &events[i]);
+	CU_ASSERT(csg_machine_may_have(w.machine, 0x400ffc));
+	CU_ASSERT(csg_machine_may_have(w.machine, 0x600000));
+	CU_ASSERT(!csg_machine_may_have(w.machine, 0x401000));
+	CU_ASSERT(!csg_machine_may_have(w.machine, 0xffff800080f1aa78));
+	world_end(&w);
+}
+
 static void without_a_time_only_what_never_changes_is_known(void)
 {
 	struct world w = {0};
@@ -190,6 +213,7 @@ static void events_that_say_nothing_of_images_are_fine(void)
 
 CSG_SUITE(image, machine, CSG_TEST(threads_have_names_over_time),
 	  CSG_TEST(fork_inherits_and_exec_clears),
+	  CSG_TEST(what_any_process_had_at_any_time_the_machine_may_have_had),
 	  CSG_TEST(without_a_time_only_what_never_changes_is_known),
 	  CSG_TEST(a_listed_process_inherits_nothing), CSG_TEST(a_new_thread_shares_its_process),
 	  CSG_TEST(a_snapshots_dumps_are_the_kernels_code),
