@@ -52,10 +52,22 @@ void csg_attribution_destroy(struct csg_attribution *a)
 
 /* --- facts --- */
 
-/* When the first stream is created, residency is made of what was stated of the host. */
-static bool is_late(const struct csg_attribution *a, int32_t vm)
+/* Streams conclude from what was stated when they were created. */
+static bool has_streams(const struct csg_attribution *a)
 {
-	return vm == CSG_VM_HOST && a->facts.has_residency;
+	return a->streams;
+}
+
+/*
+ * Whether a fact of vm is taken: the next stream concludes from it.  Residency is made of what was
+ * stated of the host when the first one is created.
+ */
+static bool takes(struct csg_attribution *a, int32_t vm)
+{
+	if (has_streams(a) || (vm == CSG_VM_HOST && a->facts.has_residency))
+		return false;
+	a->facts.sealed = false;
+	return true;
 }
 
 int csg_attribution_clock(struct csg_attribution *a, const struct csg_attribution_clock *clock)
@@ -63,9 +75,9 @@ int csg_attribution_clock(struct csg_attribution *a, const struct csg_attributio
 	struct csg_attribution_clock copy;
 	struct csg_facts_machine *machine;
 
-	if (!a || !clock || csg_abi_take(&copy, sizeof(copy), sizeof(copy), clock) || copy.vm < 0)
+	if (!a || !clock || csg_abi_take(&copy, sizeof(copy), sizeof(copy), clock) || copy.vm < 0 ||
+	    !takes(a, copy.vm))
 		return -CSG_E_USAGE;
-	a->facts.sealed = false;
 	machine = csg_facts_machine(&a->facts, copy.vm);
 	if (!machine)
 		return -CSG_E_NO_MEMORY;
@@ -80,7 +92,7 @@ int csg_attribution_thread(struct csg_attribution *a, int32_t vm, int32_t pid, i
 		.tid = tid, .vm = pid, .vcpu = csg_vcpu_of_name(comm), .source = CSG_VCPU_BY_NAME};
 	struct csg_facts_machine *machine;
 
-	if (!a || vm < 0 || pid < 0 || tid < 0)
+	if (!a || vm < 0 || pid < 0 || tid < 0 || !takes(a, vm))
 		return -CSG_E_USAGE;
 	if (vm == CSG_VM_HOST && vcpu.vcpu >= 0) {
 		const struct csg_vcpu_naming naming = {pid, tid, vcpu.vcpu, time};
@@ -106,7 +118,7 @@ int csg_attribution_thread_ended(struct csg_attribution *a, int32_t vm, int32_t 
 {
 	struct csg_facts_machine *machine;
 
-	if (!a || vm < 0 || pid < 0 || tid < 0)
+	if (!a || vm < 0 || pid < 0 || tid < 0 || !takes(a, vm))
 		return -CSG_E_USAGE;
 	if (vm == CSG_VM_HOST)
 		csg_pid_namespace_exit(&a->facts.pid_namespace, tid);
@@ -127,9 +139,8 @@ int csg_attribution_switch(struct csg_attribution *a, const struct csg_attributi
 	struct csg_facts_machine *machine;
 
 	if (!a || !record || csg_abi_take(&copy, sizeof(copy), sizeof(copy), record) ||
-	    copy.vm < 0 || copy.cpu < 0 || is_late(a, copy.vm))
+	    copy.vm < 0 || copy.cpu < 0 || !takes(a, copy.vm))
 		return -CSG_E_USAGE;
-	a->facts.sealed = false;
 	machine = csg_facts_machine(&a->facts, copy.vm);
 	if (!machine)
 		return -CSG_E_NO_MEMORY;
@@ -142,7 +153,7 @@ int csg_attribution_seen(struct csg_attribution *a, int32_t cpu, uint64_t time, 
 {
 	const struct csg_seen seen = {.cpu = cpu, .time = time, .pid = pid, .tid = tid};
 
-	if (!a || cpu < 0 || is_late(a, CSG_VM_HOST))
+	if (!a || cpu < 0 || !takes(a, CSG_VM_HOST))
 		return -CSG_E_USAGE;
 	return csg_facts_see(&a->facts, &seen);
 }
@@ -151,7 +162,7 @@ int csg_attribution_lost(struct csg_attribution *a, int32_t cpu, uint64_t time)
 {
 	const struct csg_seen seen = {.cpu = cpu, .time = time, .lost = true};
 
-	if (!a || is_late(a, CSG_VM_HOST))
+	if (!a || !takes(a, CSG_VM_HOST))
 		return -CSG_E_USAGE;
 	return csg_facts_see(&a->facts, &seen);
 }
@@ -160,7 +171,9 @@ int csg_attribution_guest_lost(struct csg_attribution *a, int32_t vm, int32_t cp
 {
 	const struct csg_seen seen = {.cpu = cpu, .time = time, .lost = true};
 
-	return a && vm > 0 ? csg_facts_lose(&a->facts, vm, &seen) : -CSG_E_USAGE;
+	if (!a || vm <= 0 || !takes(a, vm))
+		return -CSG_E_USAGE;
+	return csg_facts_lose(&a->facts, vm, &seen);
 }
 
 int csg_attribution_kvm_event(struct csg_attribution *a,
@@ -169,7 +182,7 @@ int csg_attribution_kvm_event(struct csg_attribution *a,
 	struct csg_attribution_kvm_event copy;
 
 	if (!a || !event || csg_abi_take(&copy, sizeof(copy), sizeof(copy), event) ||
-	    copy.cpu < 0 || copy.tid <= 0 || is_late(a, CSG_VM_HOST))
+	    copy.cpu < 0 || copy.tid <= 0 || !takes(a, CSG_VM_HOST))
 		return -CSG_E_USAGE;
 	return csg_kvm_visits_add(&a->facts.kvm_visits, &copy);
 }
@@ -182,14 +195,15 @@ int csg_attribution_offset(struct csg_attribution *a, int32_t vm, int64_t offset
 		.sources = CSG_OFFSET_BY_USER,
 	};
 
-	if (!a || vm <= 0)
+	if (!a || vm <= 0 || !takes(a, vm))
 		return -CSG_E_USAGE;
 	return csg_offsets_observe(&a->facts.clocks.offsets, vm, &said);
 }
 
 int csg_attribution_vcpu(struct csg_attribution *a, const struct csg_vcpu_entry *entry)
 {
-	if (!a || !entry || entry->tid <= 0 || entry->vm <= 0 || entry->source > CSG_VCPU_BY_USER)
+	if (!a || !entry || entry->tid <= 0 || entry->vm <= 0 || entry->source > CSG_VCPU_BY_USER ||
+	    !takes(a, entry->vm))
 		return -CSG_E_USAGE;
 	return csg_vcpus_add(&a->facts.vcpus, entry);
 }
@@ -203,7 +217,7 @@ int csg_attribution_check_ids(struct csg_attribution *a, const struct csg_trace_
 	int err;
 
 	if (!a || !event || csg_abi_take(&by, sizeof(by), sizeof(by), unit) ||
-	    csg_abi_take(&of, sizeof(of), sizeof(of), piece))
+	    csg_abi_take(&of, sizeof(of), sizeof(of), piece) || has_streams(a))
 		return -CSG_E_USAGE;
 	err = csg_facts_seal(&a->facts);
 	return err ? err : csg_id_check_event(&a->facts, &by, &of, event);
@@ -213,7 +227,7 @@ int csg_attribution_settle_ids(struct csg_attribution *a, const char **why)
 {
 	int err;
 
-	if (!a || !why)
+	if (!a || !why || has_streams(a))
 		return -CSG_E_USAGE;
 	err = csg_facts_seal(&a->facts);
 	*why = a->facts.foreign_text;
@@ -224,13 +238,13 @@ int csg_attribution_settle_ids(struct csg_attribution *a, const char **why)
 
 void csg_attribution_nests(struct csg_attribution *a)
 {
-	if (a)
+	if (a && !has_streams(a))
 		a->facts.nests = true;
 }
 
 void csg_attribution_may_nest(struct csg_attribution *a, bool may)
 {
-	if (a)
+	if (a && !has_streams(a))
 		a->facts.may_nest = may;
 }
 
@@ -248,7 +262,7 @@ int csg_attribution_vm_nests(struct csg_attribution *a, int32_t vm)
 {
 	struct csg_facts_machine *machine;
 
-	if (!a || vm <= 0)
+	if (!a || vm <= 0 || !takes(a, vm))
 		return -CSG_E_USAGE;
 	machine = csg_facts_machine(&a->facts, vm);
 	if (!machine)

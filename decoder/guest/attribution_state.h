@@ -23,6 +23,7 @@ struct csg_attribution {
 	struct csg_facts facts;
 	struct csg_landmark_names names;
 	bool assumed;
+	_Atomic size_t streams; /* that there are */
 };
 
 struct csg_attribution_stream {

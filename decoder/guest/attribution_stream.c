@@ -87,6 +87,7 @@ int csg_attribution_stream_create(struct csg_attribution_stream **result, struct
 		return err;
 	}
 	s->attribution = a;
+	a->streams++;
 	s->piece = (struct csg_attribution_piece){.pid = -1, .tid = -1};
 	csg_ran_init(&s->ran);
 	csg_world_init(&s->world, a->facts.options.hypervisor, csg_trace_unit_vctx(&s->unit));
@@ -114,6 +115,7 @@ void csg_attribution_stream_destroy(struct csg_attribution_stream *s)
 	csg_host_clock_fini(&s->clock);
 	csg_world_fini(&s->world);
 	csg_conflicts_fini(&s->conflicts);
+	s->attribution->streams--;
 	free(s);
 }
 

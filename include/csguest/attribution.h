@@ -14,9 +14,9 @@
  * record with a pid and a tid), who was switched in on which CPU (SWITCH_CPU_WIDE), and how its
  * counter becomes its time (TIME_CONV).  A guest's times need no conversion to the host's: while a
  * vCPU is loaded the trace's timestamps are the guest's own counter (FEAT_TRF, TRFCR_ELx.TS =
- * virtual, physical count less CNTVOFF_EL2).  All facts are stated before the first event is fed;
- * switches and other records of the host's CPUs, before the first stream is created: later they
- * are refused, -CSG_E_USAGE.
+ * virtual, physical count less CNTVOFF_EL2).  A stream concludes from what was stated before it
+ * was created: while there is one, facts are refused, -CSG_E_USAGE.  Those of the host's clock, its
+ * threads and the records of its CPUs are refused from the first stream on.
  *
  * Which thread of the host runs which vCPU comes from thread names ("CPU 0/KVM", looked for in
  * COMM), from PERF_RECORD_ID_INDEX or from the user, by csg_attribution_vcpu().  CONTEXTIDR_EL2,
@@ -93,7 +93,9 @@ int csg_attribution_create(struct csg_attribution **attribution,
 			   const struct csg_attribution_options *options);
 void csg_attribution_destroy(struct csg_attribution *attribution);
 
-/* --- facts; they return 0, -CSG_E_USAGE or -CSG_E_NO_MEMORY --- */
+/*
+ * --- facts; they return 0, -CSG_E_NO_MEMORY, or -CSG_E_USAGE: wrong arguments, or too late ---
+ */
 
 /* A machine's clock, and between which times (ns) its sideband was recorded. */
 struct csg_attribution_clock {
@@ -234,6 +236,7 @@ int csg_attribution_offset(struct csg_attribution *attribution, int32_t vm, int6
 /*
  * The host runs guests of guests: pieces of trace state the levels that are known, and where they
  * do not nothing is concluded from what tells the threads of a guest, as it may be another's.
+ * While there is a stream it does nothing, as csg_attribution_may_nest().
  */
 void csg_attribution_nests(struct csg_attribution *attribution);
 
