@@ -80,9 +80,15 @@ bool csg_filtered_code(void *decode, uint32_t owner, uint64_t address, uint64_t 
 	return passes_symbol(decode, &symbol);
 }
 
+/* Code of those who do not pass is not asked for: that none passes is said of the others'. */
 static bool passes_element(void *decode, const struct csg_element *e, uint64_t time)
 {
-	return csg_filtered_code(decode, e->owner, e->start, time);
+	const struct csg_decode *d = decode;
+	const struct csg_owner *owner = csg_session_owner(d->session, e->owner);
+
+	return csg_filters_pass_machine(&d->filters, d->session, owner) &&
+	       csg_filters_pass_thread(&d->filters, owner) &&
+	       csg_filtered_code(decode, e->owner, e->start, time);
 }
 
 void csg_filtered_slices(struct csg_decode *d, struct csg_slices_client *client)

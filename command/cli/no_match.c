@@ -254,7 +254,10 @@ static void warn_of_code(const struct csg_filters *filters, const struct csg_dia
 	list_objects(&objects, filters->seen);
 	csg_report(sink, CSG_WARNING, 0, NULL, CSG_NO_OFFSET,
 		   "csguest report --by dso,symbol lists the code that ran",
-		   "no code %s%.60s%s%s%.60s was decoded%s; objects: %s",
+		   "%sno code %s%.60s%s%s%.60s was decoded%s; objects: %s",
+		   csg_filters_choose(filters) || filters->times
+			   ? "of what passes the other filters, "
+			   : "",
 		   filters->symbols ? "of function " : "", filters->symbols ? filters->symbols : "",
 		   filters->symbols && filters->dsos ? " " : "", filters->dsos ? "of object " : "",
 		   filters->dsos ? filters->dsos : "", hint, text_of(&objects, text, sizeof(text)));
@@ -299,7 +302,7 @@ void csg_no_match_warn(const struct csg_filters *filters, const struct csg_outco
 			   (double)traced.first / 1e9, (double)traced.last / 1e9);
 	else if (csg_filters_choose(filters) && !any_passes(filters, outcome, session))
 		warn_of_owners(filters, outcome, session, sink);
-	else if (filters->seen && !filters->seen->passed && filters->seen->names.count)
+	else if (filters->seen && !filters->seen->passed)
 		warn_of_code(filters, sink);
 }
 

@@ -328,6 +328,11 @@ is "with all instructions of the function" "$(awk -F, '$5 == "memset" { n += $1 
 on report --symbol nobody 2>"$T/err" >"$T/out"
 has "a function that did not run" 'total: 0 instructions' "$T/out"
 has "says which objects there are" "no code of function [^ ]+ was decoded; objects: .*/bin/chat" "$T/err"
+for command in timeline report exits script "flame --folded" "export --csv -"; do
+	# shellcheck disable=SC2086
+	on $command --vm 138 --symbol __guest_enter 2>"$T/err" >"$T/out"
+	has "$command: a function that ran elsewhere only" "of what passes the other filters, no code of function __guest_enter was decoded; objects: .*bin/chat" "$T/err"
+done
 on summary --symbol memste 2>"$T/err" >"$T/out"
 has "and which function is like it" "did you mean 'memset'" "$T/err"
 on timeline --totals --time 20,30 2>"$T/err" >"$T/out"
