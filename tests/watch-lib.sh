@@ -24,7 +24,7 @@ begin_watch() {
 # perf record --snapshot=e --control fifo:CONTROL,ACK: lets the kernel print $FAKE.early, answers,
 # lets it print the mark that is written then, with the time of the first of $FAKE.lines, and these,
 # and gives $FAKE.ring at SIGUSR2 or when its command ends.  Where $FAKE.much is, once, it records 2
-# MB beside the trace instead.
+# MB beside the trace instead.  Where $FAKE.interrupts is, SIGINT comes while the event is shown.
 printf '%s\n' "$@" >"$FAKE.asked"
 while [ $# -gt 0 ]; do
 	[ "$1" != -o ] || out=$2
@@ -56,6 +56,10 @@ else
 	done
 fi
 [ -z "$snap" ] || cp -a "$FAKE.ring" "$out"
+[ ! -e "$FAKE.interrupts" ] || {
+	until [ -e "${out%/*}/cause.txt" ]; do sleep 0.01; done
+	kill -INT "$PPID"
+} &
 EOF
 	chmod +x "$T/bin/perf"
 	ln -s "$pipe/trace_pipe" "$T/perf.pipe"

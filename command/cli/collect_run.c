@@ -34,9 +34,9 @@ int csg_collect_failed(const char *what)
 
 /*
  * The program, while it runs; whether it takes snapshots at SIGUSR2; whether a signal asked it to
- * end; whether SIGUSR2 has come.
+ * end, or whatever ran since signals were taken; whether SIGUSR2 has come.
  */
-static volatile sig_atomic_t running, snaps, ended, signalled;
+static volatile sig_atomic_t running, snaps, ended, asked, signalled;
 
 /*
  * perf ends a recording well by SIGINT, and we go on.  A terminal sends it to perf as well; who
@@ -48,7 +48,7 @@ static void end_early(int signal)
 	int kept = errno;
 
 	(void)signal;
-	ended = 1;
+	ended = asked = 1;
 	if (running > 0)
 		kill((pid_t)running, SIGINT);
 	errno = kept;
@@ -70,6 +70,7 @@ void csg_collect_take_signals(struct csg_collect_signals *before)
 	const struct sigaction early = {.sa_handler = end_early};
 	const struct sigaction snapshot = {.sa_handler = take_snapshot};
 
+	asked = 0;
 	sigaction(SIGINT, &early, &before->interrupt);
 	sigaction(SIGTERM, &early, &before->end);
 	sigaction(SIGUSR2, &snapshot, &before->snapshot);
@@ -80,6 +81,11 @@ void csg_collect_give_signals(const struct csg_collect_signals *before)
 	sigaction(SIGINT, &before->interrupt, NULL);
 	sigaction(SIGTERM, &before->end, NULL);
 	sigaction(SIGUSR2, &before->snapshot, NULL);
+}
+
+bool csg_collect_asked_to_end(void)
+{
+	return asked;
 }
 
 static void become(const struct csg_collect_step *step, int out)
@@ -268,6 +274,11 @@ enum csg_collect_ran csg_collect_run(const struct csg_collect_step *step,
 	pid_t child;
 	bool late;
 
+	/* While files were copied, say. */
+	if (!step->patience && asked) {
+		csg_complain("csguest: error: interrupted before %s recorded\n", step->argv[0]);
+		return CSG_COLLECT_RAN_BADLY;
+	}
 	if (step->file) {
 		out = open(step->file,
 			   O_WRONLY | O_CREAT | O_CLOEXEC | (step->append ? O_APPEND : O_TRUNC),

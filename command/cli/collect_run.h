@@ -26,6 +26,9 @@ struct csg_collect_signals {
 void csg_collect_take_signals(struct csg_collect_signals *before);
 void csg_collect_give_signals(const struct csg_collect_signals *before);
 
+/* Whether SIGINT or SIGTERM has come since they were taken last. */
+bool csg_collect_asked_to_end(void);
+
 /* What perf is to do now. */
 enum csg_collect_due {
 	CSG_COLLECT_GO_ON,
@@ -41,6 +44,7 @@ struct csg_collect_watcher {
 	void *arg;
 	bool ready, taken, dropped; /* perf records; what due() has returned */
 	bool ended;		    /* SIGINT or SIGTERM has ended it */
+	bool asked;		    /* or has come before it or after it */
 };
 
 /* Runs a step of the kind CSG_COLLECT_RUN, to its end; watcher: of a step that is watched. */

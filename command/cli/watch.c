@@ -17,6 +17,7 @@
 #include "cli/options.h"
 #include "cli/watch_show.h"
 #include "csguest/error.h"
+#include "output/interrupt.h"
 #include "text/complain.h"
 #include "watch/trace_instance.h"
 #include "watch/trigger.h"
@@ -188,6 +189,12 @@ static int drop(struct watch *w)
 	return nftw(w->name, remove_one, 8, FTW_DEPTH | FTW_PHYS) ? csg_collect_failed(w->name) : 0;
 }
 
+/* SIGINT or SIGTERM: perf's, or between two recordings. */
+static bool is_over(const struct csg_collect_watcher *watcher)
+{
+	return watcher->ended || watcher->asked || csg_interrupt_seen();
+}
+
 /* Until perf is not to be started anew. */
 static int record_again(struct watch *w, struct csg_collect_watcher *watcher)
 {
@@ -201,7 +208,7 @@ static int record_again(struct watch *w, struct csg_collect_watcher *watcher)
 		err = record(w, watcher);
 		if (watcher->dropped)
 			err = drop(w);
-	} while (!err && watcher->dropped);
+	} while (!err && watcher->dropped && !is_over(watcher));
 	return err;
 }
 
@@ -217,6 +224,10 @@ static int wait_for_event(struct watch *w, bool *more)
 		return w->err;
 	if (err && err != -CSG_E_NO_TRACE)
 		return err;
+	if (watcher.dropped) {
+		csg_complain("csguest: ended before anything happened\n");
+		return 0;
+	}
 	if (watcher.ended && !watcher.taken) {
 		csg_complain(
 			"csguest: ended before anything happened; what was recorded last: %s\n",
@@ -229,8 +240,9 @@ static int wait_for_event(struct watch *w, bool *more)
 	}
 	if (!watcher.taken)
 		w->cause = (struct csg_cause){.kind = CSG_CAUSE_END};
-	*more = watcher.taken && !watcher.ended;
-	return csg_watch_show(w->name, &w->cause);
+	err = csg_watch_show(w->name, &w->cause);
+	*more = watcher.taken && !is_over(&watcher);
+	return err;
 }
 
 static int watch(struct watch *w)
@@ -263,10 +275,13 @@ static int bound_sideband(struct watch *w)
 	return 0;
 }
 
+/* What it has opened of tracefs is closed, whatever ends it. */
 static int start(struct watch *w)
 {
+	struct csg_interrupt interrupt;
 	int err = bound_sideband(w);
 
+	csg_interrupt_note(&interrupt);
 	if (!err)
 		err = open_events(w);
 	w->collect.directory = w->name;
@@ -277,6 +292,7 @@ static int start(struct watch *w)
 		err = watch(w);
 	csg_trace_instance_close(&w->instance);
 	csg_trigger_fini(&w->trigger);
+	csg_interrupt_release(&interrupt);
 	return err;
 }
 

@@ -39,6 +39,12 @@ sed 's/11\.325/11.324/' perf.lines >perf.early
 ok "what came before perf recorded is no cause" watch -o anew --events 2 --tracepoint sched:sched_switch
 is "but what came afterwards, each time" "11.325000 11.325000" "$(sed -n 's/^cause: .* at \(.*\) s: .*/\1/p' anew/*/cause.txt | paste -sd ' ')"
 rm perf.early
+touch perf.interrupts
+watch -o interrupted --events 3 --tracepoint sched:sched_switch >out 2>err
+is "SIGINT while an event is shown ends it" 130 $?
+is "when that is shown" "interrupted/1/summary.txt interrupted/1/timeline.html" "$(echo interrupted/*/{summary.txt,timeline.html})"
+is "and is there to the end" '</html>' "$(tail -n 1 interrupted/1/timeline.html)"
+rm perf.interrupts
 
 touch perf.much
 ok "what is recorded beside the trace has a bound" watch -o bounded --max-sideband 2 --tracepoint sched:sched_switch
