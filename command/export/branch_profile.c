@@ -156,7 +156,7 @@ static int add_range(struct csg_branch_profile *p, struct csg_profile_last *last
 int csg_branch_profile_add(struct csg_branch_profile *p, const struct csg_batch *batch)
 {
 	struct csg_profile_last *last = &p->last[batch->stream];
-	uint64_t when = batch->time ? batch->time : batch->chunk ? batch->chunk->time : 0;
+	uint64_t when = batch->time ? batch->time : batch->until;
 	int err = 0;
 
 	for (size_t i = 0; i < batch->n && !err; i++) {

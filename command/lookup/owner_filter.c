@@ -5,7 +5,7 @@ uint64_t csg_batch_time(const struct csg_batch *batch)
 {
 	if (batch->time)
 		return batch->time;
-	return batch->chunk && batch->chunk->time ? batch->chunk->time : UINT64_MAX;
+	return batch->until ? batch->until : UINT64_MAX;
 }
 
 int csg_owner_filter_divide(const struct csg_owner_filter *filter, const struct csg_batch *batch,

@@ -249,12 +249,10 @@ static int add_other(struct csg_report *r, const struct csg_element *e, uint64_t
 	}
 }
 
-/* When it ran: by the trace, else by the AUX record, as the code was looked up. */
+/* As the code was looked up. */
 static uint64_t time_of(const struct csg_batch *batch)
 {
-	if (batch->time || !batch->chunk)
-		return batch->time;
-	return batch->chunk->time;
+	return batch->time ? batch->time : batch->until;
 }
 
 /* Ranges of one owner whose code has no number, up to what is none.  numbered: other code has

@@ -54,7 +54,8 @@ enum csg_sampler_clock csg_samples_clock(const struct csg_stream_info *streams, 
 static struct csg_sampler_place place_of(const struct csg_samples *samples, const struct stream *s)
 {
 	const struct csg_batch *b = &s->batch;
-	const uint64_t record = b->chunk->time, when = b->time ? b->time : record ? record : LATEST;
+	const uint64_t record = b->chunk->time, by = b->until ? b->until : LATEST;
+	const uint64_t when = b->time ? b->time : by;
 
 	return (struct csg_sampler_place){
 		.when = when,

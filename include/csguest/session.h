@@ -196,6 +196,12 @@ struct csg_batch {
 	 * none. */
 	const void *codes;
 	const uintptr_t *executions; /* of RANGES elements (csguest/code.h) */
+	/*
+	 * Where time is 0: the elements had run by then, host perf time (ns), by which their code
+	 * and names are to be looked up.  That of the next timestamp, where it comes soon, else of
+	 * the AUX record; 0: unknown.
+	 */
+	uint64_t until;
 };
 
 /*

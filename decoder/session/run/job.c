@@ -180,6 +180,13 @@ const struct csg_job_time *csg_job_time_after(const struct csg_job *job, uint64_
 	return n < job->times.n ? &job->times.at[n] : NULL;
 }
 
+uint64_t csg_job_ran_by(const struct csg_job *job, uint64_t index)
+{
+	const struct csg_job_time *next = csg_job_time_after(job, index);
+
+	return next && next->latest ? next->latest : job->chunk->time;
+}
+
 uint64_t csg_job_date_of(const struct csg_job *job, uint64_t index)
 {
 	const struct csg_job_date *dates = job->dates.at;

@@ -178,6 +178,12 @@ const struct csg_job_time *csg_job_time_at(const struct csg_job *job, uint64_t i
 /* The first timestamp after index, NULL: the job has none. */
 const struct csg_job_time *csg_job_time_after(const struct csg_job *job, uint64_t index);
 
+/*
+ * What is at index had run by then, host perf time (ns): by the first timestamp after it, else by
+ * its AUX record; 0: unknown.
+ */
+uint64_t csg_job_ran_by(const struct csg_job *job, uint64_t index);
+
 /* The date of the TIMESTAMP element at index, 0: the job has none. */
 uint64_t csg_job_date_of(const struct csg_job *job, uint64_t index);
 

@@ -360,6 +360,7 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_batch *batch)
 			.n = 1,
 			.time = s->time,
 			.chunk = s->chunk,
+			.until = s->time ? 0 : csg_job_ran_by(s->job, elements[s->taken].index),
 		};
 		return true;
 	}
@@ -381,6 +382,7 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_batch *batch)
 		.chunk = s->chunk,
 		.codes = s->codes,
 		.executions = s->executions,
+		.until = s->time ? 0 : csg_job_ran_by(s->job, elements[s->taken].index),
 	};
 	return true;
 }

@@ -87,16 +87,13 @@ static void an_error_ends_it(void)
 	CU_ASSERT_EQUAL(calls, 1);
 }
 
-static void time_is_that_of_the_trace_or_its_chunk(void)
+static void what_has_no_time_is_looked_up_by_when_it_had_run(void)
 {
-	const struct csg_chunk chunk = {.time = 30}, undated = {0};
-
 	CU_ASSERT_EQUAL(csg_batch_time(&batch), 40);
-	CU_ASSERT_EQUAL(csg_batch_time(&(struct csg_batch){.chunk = &chunk}), 30);
-	CU_ASSERT_EQUAL(csg_batch_time(&(struct csg_batch){.chunk = &undated}), UINT64_MAX);
+	CU_ASSERT_EQUAL(csg_batch_time(&(struct csg_batch){.until = 30}), 30);
 	CU_ASSERT_EQUAL(csg_batch_time(&(struct csg_batch){0}), UINT64_MAX);
 }
 
 CSG_SUITE(lookup, owner_filter, CSG_TEST(a_batch_is_divided_by_owner),
 	  CSG_TEST(without_a_filter_it_stays_whole), CSG_TEST(an_error_ends_it),
-	  CSG_TEST(time_is_that_of_the_trace_or_its_chunk));
+	  CSG_TEST(what_has_no_time_is_looked_up_by_when_it_had_run));

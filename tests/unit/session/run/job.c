@@ -70,6 +70,20 @@ static void the_timestamps_around_a_place_are_found(void)
 	csg_job_fini(&job);
 }
 
+static void what_is_before_a_timestamp_had_run_by_then(void)
+{
+	const struct csg_chunk chunk = {.time = 900};
+	struct csg_job job = {.chunk = &chunk};
+
+	CU_ASSERT_EQUAL(csg_job_ran_by(&job, 5), 900);
+	csg_job_add_time(&job, &(struct csg_job_time){.index = 10, .time = 100, .latest = 120});
+	csg_job_add_time(&job, &(struct csg_job_time){.index = 20, .time = 200, .latest = 0});
+	CU_ASSERT_EQUAL(csg_job_ran_by(&job, 5), 120);
+	CU_ASSERT_EQUAL(csg_job_ran_by(&job, 10), 900);
+	CU_ASSERT_EQUAL(csg_job_ran_by(&job, 20), 900);
+	csg_job_fini(&job);
+}
+
 static void an_async_is_found_from_a_place_on(void)
 {
 	struct csg_job job = {0};
@@ -100,5 +114,6 @@ static void a_cleared_job_is_empty_but_keeps_its_memory(void)
 
 CSG_SUITE(session_run, job, CSG_TEST(runs_that_go_on_are_one), CSG_TEST(frames_that_go_on_are_one),
 	  CSG_TEST(an_entry_counts_once), CSG_TEST(the_timestamps_around_a_place_are_found),
+	  CSG_TEST(what_is_before_a_timestamp_had_run_by_then),
 	  CSG_TEST(an_async_is_found_from_a_place_on),
 	  CSG_TEST(a_cleared_job_is_empty_but_keeps_its_memory));
