@@ -36,8 +36,8 @@ static void count(struct csg_session *session, const struct csg_batch *batch, co
 		struct csg_symbol s;
 
 		if (e->kind == CSG_ELEMENT_RANGE && space &&
-		    !csg_symbol_find(space, e->start, batch->time, &s, sizeof(s)) && s.name &&
-		    s.start == e->start && !strcmp(s.name, function))
+		    !csg_symbol_find(space, e->start, batch->lookup_time, &s, sizeof(s)) &&
+		    s.name && s.start == e->start && !strcmp(s.name, function))
 			add_call(csg_session_owner(session, e->owner)->vm);
 	}
 }

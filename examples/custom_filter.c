@@ -24,7 +24,7 @@ static void print(struct csg_session *session, const struct csg_batch *batch)
 		if (e->kind != CSG_ELEMENT_RANGE)
 			continue;
 		if (space)
-			csg_symbol_find(space, e->start, batch->time, &s, sizeof(s));
+			csg_symbol_find(space, e->start, batch->lookup_time, &s, sizeof(s));
 		printf("%" PRIu64 " CPU %" PRId32 " EL%u 0x%" PRIx64 " %" PRIu32 " %s\n",
 		       batch->time, cpu, e->el, e->start, e->instructions, s.name ? s.name : "?");
 	}

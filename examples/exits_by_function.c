@@ -32,7 +32,7 @@ static void find_exits(struct csg_session *session, const struct csg_batch *batc
 		if (e->kind == CSG_ELEMENT_RANGE && last.kind == CSG_ELEMENT_EXCEPTION &&
 		    csg_session_owner(session, last.owner)->world == CSG_WORLD_GUEST &&
 		    csg_session_owner(session, e->owner)->world != CSG_WORLD_GUEST)
-			print(session, &last, batch->time);
+			print(session, &last, batch->lookup_time);
 		if (e->kind == CSG_ELEMENT_EXCEPTION || e->kind == CSG_ELEMENT_RANGE ||
 		    e->kind == CSG_ELEMENT_GAP || e->kind == CSG_ELEMENT_END)
 			last = *e;

@@ -141,7 +141,7 @@ bool csg_filtered_element(struct csg_decode *d, const struct csg_batch *batch,
 			  const struct csg_element *e)
 {
 	const struct csg_filters *f = &d->filters;
-	const uint64_t time = csg_batch_time(batch);
+	const uint64_t time = batch->lookup_time;
 
 	return csg_filtered_time(d, batch) &&
 	       (!csg_filters_choose(f) || passes(d, e->owner, time)) &&

@@ -156,14 +156,13 @@ static int add_range(struct csg_branch_profile *p, struct csg_profile_last *last
 int csg_branch_profile_add(struct csg_branch_profile *p, const struct csg_batch *batch)
 {
 	struct csg_profile_last *last = &p->last[batch->stream];
-	uint64_t when = batch->time ? batch->time : batch->until;
 	int err = 0;
 
 	for (size_t i = 0; i < batch->n && !err; i++) {
 		const struct csg_element *e = &batch->elements[i];
 
 		if (e->kind == CSG_ELEMENT_RANGE)
-			err = add_range(p, last, e, when ? when : UINT64_MAX);
+			err = add_range(p, last, e, batch->lookup_time);
 		else if (e->kind == CSG_ELEMENT_EXCEPTION || e->kind == CSG_ELEMENT_GAP ||
 			 e->kind == CSG_ELEMENT_END || e->kind == CSG_ELEMENT_RANGE_NOPATH)
 			last->taken = false;

@@ -100,6 +100,6 @@ void csg_range_list_add(const struct csg_range_list *l, const struct csg_batch *
 	for (size_t i = 0; i < batch->n; i++)
 		if (batch->elements[i].kind == CSG_ELEMENT_RANGE &&
 		    (!l->wanted ||
-		     l->wanted(l->arg, l->lookup, &batch->elements[i], csg_batch_time(batch))))
+		     l->wanted(l->arg, l->lookup, &batch->elements[i], batch->lookup_time)))
 			write_range(l, batch, &batch->elements[i], cpu);
 }

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lookup/owner_filter.h"
 
-uint64_t csg_batch_time(const struct csg_batch *batch)
-{
-	if (batch->time)
-		return batch->time;
-	return batch->until ? batch->until : UINT64_MAX;
-}
-
 int csg_owner_filter_divide(const struct csg_owner_filter *filter, const struct csg_batch *batch,
 			    const struct csg_owner_parts *parts)
 {
 	const struct csg_element *e = batch->elements, *end = e + batch->n;
-	const uint64_t time = csg_batch_time(batch);
 	struct csg_batch part = *batch;
 	int err = 0;
 
@@ -24,7 +16,7 @@ int csg_owner_filter_divide(const struct csg_owner_filter *filter, const struct 
 		for (part.elements = e; e < end && e->owner == owner;)
 			e++;
 		part.n = (size_t)(e - part.elements);
-		if (filter->passes(filter->arg, owner, time))
+		if (filter->passes(filter->arg, owner, batch->lookup_time))
 			err = parts->add(parts->arg, &part);
 		else if (parts->left_out)
 			err = parts->left_out(parts->arg, batch->stream);

@@ -34,7 +34,4 @@ struct csg_owner_parts {
 int csg_owner_filter_divide(const struct csg_owner_filter *filter, const struct csg_batch *batch,
 			    const struct csg_owner_parts *parts);
 
-/* When the code and the names of a batch are to be looked up (ns); UINT64_MAX: unknown. */
-uint64_t csg_batch_time(const struct csg_batch *batch);
-
 #endif

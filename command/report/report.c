@@ -249,12 +249,6 @@ static int add_other(struct csg_report *r, const struct csg_element *e, uint64_t
 	}
 }
 
-/* As the code was looked up. */
-static uint64_t time_of(const struct csg_batch *batch)
-{
-	return batch->time ? batch->time : batch->until;
-}
-
 /* Ranges of one owner whose code has no number, up to what is none.  numbered: other code has
  * one. */
 static const struct csg_element *add_ranges(struct csg_report *r, const struct csg_element *e,
@@ -292,7 +286,7 @@ int csg_report_add(struct csg_report *r, const struct csg_batch *batch, int32_t 
 {
 	const struct csg_element *e = batch->elements, *end = e + batch->n;
 	struct csg_code_counts *counts = counts_of(r, batch->codes);
-	const uint64_t time = time_of(batch) ? time_of(batch) : UINT64_MAX;
+	const uint64_t time = batch->lookup_time;
 	int err = csg_code_counts_begin(counts, batch->codes, time, batch->n);
 
 	csg_places_set(&r->places, time, cpu);

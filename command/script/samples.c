@@ -7,7 +7,6 @@
 #include "lookup/stack_source.h"
 
 #define TRCCONFIGR_TS (UINT64_C(1) << 11)
-#define LATEST UINT64_MAX /* images and threads as they were last */
 #define NO_SAMPLE UINT64_MAX
 
 struct stream {
@@ -54,12 +53,11 @@ enum csg_sampler_clock csg_samples_clock(const struct csg_stream_info *streams, 
 static struct csg_sampler_place place_of(const struct csg_samples *samples, const struct stream *s)
 {
 	const struct csg_batch *b = &s->batch;
-	const uint64_t record = b->chunk->time, by = b->until ? b->until : LATEST;
-	const uint64_t when = b->time ? b->time : by;
+	const uint64_t record = b->chunk->time;
 
 	return (struct csg_sampler_place){
-		.when = when,
-		.since = b->time || !record || !s->known ? when : s->known,
+		.when = b->lookup_time,
+		.since = b->time || !record || !s->known ? b->lookup_time : s->known,
 		.record = record,
 		.piece = (uint64_t)(b->chunk - samples->source.chunks),
 	};

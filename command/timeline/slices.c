@@ -322,7 +322,7 @@ int csg_slices_add(struct csg_slices *s, const struct csg_batch *batch)
 
 	if (batch->chunk)
 		stream->last_time = batch->chunk->time;
-	stream->batch_time = csg_batch_time(batch);
+	stream->batch_time = batch->lookup_time;
 	if (s->client.window && batch->n)
 		err = change_window(s, batch);
 	for (size_t i = 0; !err; i++) {

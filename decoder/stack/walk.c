@@ -37,16 +37,6 @@ void csg_walk_fini(struct csg_walk *walk)
 	walk->times = NULL;
 }
 
-/* When the names were good that the batch is to have. */
-static uint64_t time_of_names(const struct csg_walk_stream *s)
-{
-	uint64_t time = s->batch.time;
-
-	if (!time && s->batch.chunk)
-		time = s->batch.chunk->time;
-	return time ? time : UINT64_MAX;
-}
-
 /* A stream has another batch. */
 static void note_time(struct csg_walk *walk, uint32_t stream)
 {
@@ -90,7 +80,7 @@ static int feed(struct csg_walk *walk, uint32_t stream, bool force)
 	note_fed(walk, stream);
 	walk->time = s->batch.time;
 	used = csg_stacks_feed(walk->stacks, stream, s->batch.elements + s->done,
-			       s->batch.n - s->done, time_of_names(s), force);
+			       s->batch.n - s->done, s->batch.lookup_time, force);
 	if (used < 0)
 		return (int)used;
 	s->done += (size_t)used;

@@ -197,11 +197,11 @@ struct csg_batch {
 	const void *codes;
 	const uintptr_t *executions; /* of RANGES elements (csguest/code.h) */
 	/*
-	 * Where time is 0: the elements had run by then, host perf time (ns), by which their code
-	 * and names are to be looked up.  That of the next timestamp, where it comes soon, else of
-	 * the AUX record; 0: unknown.
+	 * When the names of what ran were good, as csg_symbol_find() and csg_session_comm() take
+	 * it: time, or where that is 0 the time of the next timestamp, if it comes soon, else of
+	 * the AUX record; UINT64_MAX where nothing is known.
 	 */
-	uint64_t until;
+	uint64_t lookup_time;
 };
 
 /*

@@ -102,6 +102,7 @@ class Batch:
         if raw.element_size < c.sizeof(layout.Element):
             raise Error(_USAGE, "elements are too small")
         self.stream, self.time, self._size = raw.stream, raw.time, raw.element_size
+        self.lookup_time = raw.lookup_time
         self._bytes = memoryview((c.c_uint8 * (raw.n * raw.element_size)).from_address(
             raw.elements or 0) if raw.n else bytearray()).cast("B").toreadonly()
         self._raw = raw.elements

@@ -17,7 +17,7 @@ class Element(c.Structure):
 class Batch(c.Structure):
     _fields_ = [("stream", u32), ("element_size", u32), ("elements", c.c_void_p), ("n", size_t),
                 ("time", u64), ("chunk", c.c_void_p), ("codes", c.c_void_p), ("executions", c.c_void_p),
-                ("until", u64)]
+                ("lookup_time", u64)]
 
 
 class Owner(c.Structure):

@@ -12,7 +12,7 @@ with csguest.Session(sys.argv[1]) as session:
         for e in batch:
             # Ranges that begin with the first instruction of the function.
             if e.kind == csguest.RANGE:
-                symbol = session.symbol(e.owner, e.start, batch.time)
+                symbol = session.symbol(e.owner, e.start, batch.lookup_time)
                 if symbol and symbol.start == e.start and symbol.name == sys.argv[2]:
                     calls[session.owner(e.owner).vm] += 1
 for vm, count in calls.items():

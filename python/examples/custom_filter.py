@@ -11,6 +11,6 @@ with csguest.Session(sys.argv[1], vms=[int(sys.argv[2])], begin_time=begin, end_
     for batch in session.batches("time"):
         for e in batch:
             if e.kind == csguest.RANGE:
-                symbol = session.symbol(e.owner, e.start, batch.time)
+                symbol = session.symbol(e.owner, e.start, batch.lookup_time)
                 print("%d CPU %d EL%d 0x%x %d %s" % (batch.time, cpus[batch.stream], e.el, e.start,
                                                     e.instructions, symbol.name if symbol else "?"))

@@ -15,7 +15,7 @@ with csguest.Session(sys.argv[1]) as session:
             # An exit is an exception in a guest that is followed by code of another world.
             if last and e.kind == csguest.RANGE and session.owner(e.owner).world != "guest":
                 owner, has_return, address = last
-                symbol = session.symbol(owner, address, batch.time) if has_return else None
+                symbol = session.symbol(owner, address, batch.lookup_time) if has_return else None
                 print("VM %d %s" % (session.owner(owner).vm, symbol.name if symbol else "?"))
             guest = e.kind == csguest.EXCEPTION and session.owner(e.owner).world == "guest"
             last = (e.owner, e.has_return, e.end) if guest else None

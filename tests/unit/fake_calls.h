@@ -51,7 +51,8 @@ static inline int fake_calls_next(void *arg, uint32_t stream, struct csg_batch *
 				    .elements = fake_call_trace,
 				    .n = sizeof(fake_call_trace) / sizeof(*fake_call_trace),
 				    .chunk = fake_calls_chunk,
-				    .time = 10};
+				    .time = 10,
+				    .lookup_time = 10};
 	return 1;
 }
 

@@ -184,7 +184,9 @@ uint64_t csg_job_ran_by(const struct csg_job *job, uint64_t index)
 {
 	const struct csg_job_time *next = csg_job_time_after(job, index);
 
-	return next && next->latest ? next->latest : job->chunk->time;
+	if (next && next->latest)
+		return next->latest;
+	return job->chunk->time ? job->chunk->time : UINT64_MAX;
 }
 
 uint64_t csg_job_date_of(const struct csg_job *job, uint64_t index)

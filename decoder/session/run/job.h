@@ -180,7 +180,7 @@ const struct csg_job_time *csg_job_time_after(const struct csg_job *job, uint64_
 
 /*
  * What is at index had run by then, host perf time (ns): by the first timestamp after it, else by
- * its AUX record; 0: unknown.
+ * its AUX record; UINT64_MAX: unknown.
  */
 uint64_t csg_job_ran_by(const struct csg_job *job, uint64_t index);
 

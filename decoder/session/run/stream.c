@@ -343,6 +343,22 @@ static const struct csg_element *sample(struct csg_stream *s)
 	return element;
 }
 
+/* Of the elements from the next one on. */
+static struct csg_batch batch_of(const struct csg_stream *s, const struct csg_element *elements,
+				 size_t n)
+{
+	const uint64_t index = s->elements[s->taken].index;
+
+	return (struct csg_batch){
+		.element_size = sizeof(struct csg_element),
+		.elements = elements,
+		.n = n,
+		.time = s->time,
+		.chunk = s->chunk,
+		.lookup_time = s->time ? s->time : csg_job_ran_by(s->job, index),
+	};
+}
+
 bool csg_stream_peek(struct csg_stream *s, struct csg_batch *batch)
 {
 	const struct csg_element *elements = s->elements;
@@ -354,14 +370,7 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_batch *batch)
 		s->time = s->since = 0;
 	s->time_chunk = s->chunk;
 	if (csg_sampled_ends(&s->sampled, &elements[s->taken])) {
-		*batch = (struct csg_batch){
-			.element_size = sizeof(struct csg_element),
-			.elements = sample(s),
-			.n = 1,
-			.time = s->time,
-			.chunk = s->chunk,
-			.until = s->time ? 0 : csg_job_ran_by(s->job, elements[s->taken].index),
-		};
+		*batch = batch_of(s, sample(s), 1);
 		return true;
 	}
 	if (elements[s->taken].kind == CSG_ELEMENT_TIMESTAMP) {
@@ -374,16 +383,9 @@ bool csg_stream_peek(struct csg_stream *s, struct csg_batch *batch)
 	while (end < s->count && elements[end].kind != CSG_ELEMENT_TIMESTAMP &&
 	       !is_break(&elements[end]) && !csg_sampled_ends(&s->sampled, &elements[end]))
 		end++;
-	*batch = (struct csg_batch){
-		.element_size = sizeof(struct csg_element),
-		.elements = elements + s->taken,
-		.n = end - s->taken,
-		.time = s->time,
-		.chunk = s->chunk,
-		.codes = s->codes,
-		.executions = s->executions,
-		.until = s->time ? 0 : csg_job_ran_by(s->job, elements[s->taken].index),
-	};
+	*batch = batch_of(s, elements + s->taken, end - s->taken);
+	batch->codes = s->codes;
+	batch->executions = s->executions;
 	return true;
 }
 

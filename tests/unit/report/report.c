@@ -34,7 +34,7 @@ static struct csg_element range(uint32_t owner, uint64_t start, uint32_t n, uint
 
 static void add_at(uint64_t time, struct csg_element e)
 {
-	struct csg_batch batch = {.elements = &e, .n = 1, .time = time};
+	struct csg_batch batch = {.elements = &e, .n = 1, .lookup_time = time};
 
 	CU_ASSERT_EQUAL(csg_report_add(report, &batch, 0), 0);
 }

@@ -18,7 +18,7 @@ static void add(uint32_t owner, uint64_t start, uint32_t n)
 				.branch = CSG_BRANCH_DIRECT,
 				.isa = CSG_ISA_A64,
 				.taken = true};
-	struct csg_batch batch = {.elements = &e, .n = 1, .time = 1};
+	struct csg_batch batch = {.elements = &e, .n = 1, .lookup_time = 1};
 
 	CU_ASSERT_EQUAL(csg_report_add(report, &batch, 3), 0);
 }

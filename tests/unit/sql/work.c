@@ -6,7 +6,7 @@
 
 static void counts_are_by_owner_and_function(void)
 {
-	const struct csg_batch batch = {.elements = fake_call_trace, .n = 8, .time = 10};
+	const struct csg_batch batch = {.elements = fake_call_trace, .n = 8, .lookup_time = 10};
 	struct csg_report_sort sort;
 	struct csg_report *report;
 

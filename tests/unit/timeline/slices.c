@@ -141,7 +141,7 @@ static void code_that_is_not_wanted_is_a_slice_of_its_own(void)
 		{.index = 40, .kind = CSG_ELEMENT_RANGE, .owner = 3, .instructions = 8},
 	};
 	const struct csg_batch batch = {
-		.elements = trace, .n = sizeof(trace) / sizeof(*trace), .time = 77};
+		.elements = trace, .n = sizeof(trace) / sizeof(*trace), .lookup_time = 77};
 
 	seen_count = 0;
 	CU_ASSERT_EQUAL_FATAL(csg_slices_create(&slices, 2, CSG_SLICES_BYTES, &client), 0);

@@ -72,7 +72,7 @@ static void the_timestamps_around_a_place_are_found(void)
 
 static void what_is_before_a_timestamp_had_run_by_then(void)
 {
-	const struct csg_chunk chunk = {.time = 900};
+	const struct csg_chunk chunk = {.time = 900}, undated = {0};
 	struct csg_job job = {.chunk = &chunk};
 
 	CU_ASSERT_EQUAL(csg_job_ran_by(&job, 5), 900);
@@ -81,6 +81,8 @@ static void what_is_before_a_timestamp_had_run_by_then(void)
 	CU_ASSERT_EQUAL(csg_job_ran_by(&job, 5), 120);
 	CU_ASSERT_EQUAL(csg_job_ran_by(&job, 10), 900);
 	CU_ASSERT_EQUAL(csg_job_ran_by(&job, 20), 900);
+	job.chunk = &undated;
+	CU_ASSERT_EQUAL(csg_job_ran_by(&job, 20), UINT64_MAX);
 	csg_job_fini(&job);
 }
 
