@@ -107,6 +107,8 @@ static void begin_at(struct csg_sample *sample, const struct csg_sampled_before 
 	sample->isa = from->isa;
 	sample->insn_size = from->last_size;
 	sample->depth = from->depth;
+	sample->when = from->when;
+	sample->since = from->since;
 }
 
 /* From the range before, or from nowhere, to a range, to an address that was not there, or to
@@ -124,6 +126,8 @@ static void add_branch(struct csg_sampler *s, const struct csg_element *to)
 	begin_at(sample, from);
 	if (!to)
 		return;
+	sample->when = s->when;
+	sample->since = s->since;
 	sample->addr = to->start;
 	sample->target = to->owner;
 	sample->target_el = to->el;
@@ -238,6 +242,8 @@ static void end_range(struct csg_sampler *s, const struct csg_element *range)
 		.el = range->el,
 		.isa = range->isa,
 		.last_size = range->last_size,
+		.when = s->when,
+		.since = s->since,
 	};
 	if (csg_sample_time_run(&s->time, range->instructions))
 		release(s);

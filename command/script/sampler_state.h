@@ -16,6 +16,7 @@ struct csg_sampled_before {
 	uint64_t last, end;
 	uint32_t flags, owner, depth;
 	uint8_t el, isa, last_size;
+	uint64_t when, since; /* as csg_sampler_place has them */
 };
 
 struct csg_sampler {

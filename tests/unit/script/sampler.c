@@ -382,7 +382,7 @@ static void list_migration(bool per_thread)
 						.client = client};
 	const struct csg_element ran[] = {RANGE(0x100, 0x104, DIRECT, true), ELEMENT(END)},
 				 empty = ELEMENT(END);
-	struct csg_sampler_place place = {.piece = 1};
+	struct csg_sampler_place place = {.when = 10, .piece = 1};
 	struct csg_sampler *sampler;
 
 	CU_ASSERT_EQUAL_FATAL(csg_sampler_create(&sampler, &setup, 0, 0), 0);
@@ -390,7 +390,7 @@ static void list_migration(bool per_thread)
 	csg_sampler_feed(sampler, ran, 2, &place);
 	place.piece = 2;
 	csg_sampler_feed(sampler, &empty, 1, &place);
-	place.piece = 3;
+	place = (struct csg_sampler_place){.when = 30, .piece = 3};
 	csg_sampler_feed(sampler, ran, 2, &place);
 	csg_sampler_end(sampler);
 	collect(sampler);
@@ -408,6 +408,13 @@ static void a_thread_that_moves_on_ends_its_trace_on_this_cpu(void)
 	CU_ASSERT_EQUAL(got_count, 3);
 	CU_ASSERT(is_branch(1, 0x100, 0, BRANCH | CSG_FLAG_END));
 	CU_ASSERT_EQUAL(got[1].order, 3);
+}
+
+static void where_the_trace_ends_it_is_looked_up_as_of_then(void)
+{
+	list_migration(false);
+	CU_ASSERT_EQUAL(got[1].when, 10);
+	CU_ASSERT_EQUAL(got[2].when, 30);
 }
 
 static void errors_are_samples_when_asked_for(void)
@@ -512,6 +519,7 @@ CSG_SUITE(script, sampler, CSG_TEST(a_taken_branch_goes_from_one_range_to_the_ne
 	  CSG_TEST(a_range_of_any_length_fits_through),
 	  CSG_TEST(at_the_border_of_machines_the_one_that_left_is_shown),
 	  CSG_TEST(a_thread_that_moves_on_ends_its_trace_on_this_cpu),
+	  CSG_TEST(where_the_trace_ends_it_is_looked_up_as_of_then),
 	  CSG_TEST(errors_are_samples_when_asked_for),
 	  CSG_TEST(only_calls_are_listed_when_asked_for),
 	  CSG_TEST(instrumentation_packets_are_samples_when_asked_for),
