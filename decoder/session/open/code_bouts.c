@@ -47,10 +47,14 @@ enum csg_code_verdict csg_code_bouts_verdict(const struct csg_code_bouts *bouts)
 	return bouts->right * BY_CHANCE > bouts->full ? CSG_CODE_MIXED : CSG_CODE_REFUTED;
 }
 
+/* A kernel that idles, or of which little runs, shows the same few branches all the time. */
 bool csg_code_bouts_enough(const struct csg_code_bouts *bouts)
 {
-	return csg_code_sample_places(&bouts->all) >= CSG_CODE_SAMPLE_ENOUGH &&
-	       (!bouts->mixes || !csg_code_sample_refutes(&bouts->all));
+	uint32_t places = csg_code_sample_places(&bouts->all);
+	bool enough = places >= CSG_CODE_SAMPLE_ENOUGH ||
+		      (places >= FULL && csg_code_sample_repeats(&bouts->all));
+
+	return enough && (!bouts->mixes || !csg_code_sample_refutes(&bouts->all));
 }
 
 enum csg_kernel_file_state csg_code_verdict_state(enum csg_code_verdict verdict)

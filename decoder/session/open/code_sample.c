@@ -52,6 +52,7 @@ static void count(struct csg_code_sample *sample, uint64_t place, bool agrees)
 {
 	if (!is_new(sample, place))
 		return;
+	sample->repeats = 0;
 	sample->agreed += agrees;
 	sample->contradicted += !agrees;
 	if (!agrees && !sample->first)
@@ -71,6 +72,7 @@ void csg_code_sample_take(struct csg_code_sample *sample, unsigned int features,
 			count(sample, place, false);
 		if (found != FOUND)
 			return;
+		sample->repeats += !i;
 		if (!taken)
 			count(sample, place, insn.conditional);
 		if (!taken && !insn.conditional)
@@ -88,6 +90,11 @@ bool csg_code_sample_refutes(const struct csg_code_sample *sample)
 
 	return sample->contradicted >= LEAST &&
 	       sample->contradicted * (places < SMALL ? 2 : 4) >= places;
+}
+
+bool csg_code_sample_repeats(const struct csg_code_sample *sample)
+{
+	return sample->repeats >= CSG_CODE_SAMPLE_REPEATS;
 }
 
 uint32_t csg_code_sample_places(const struct csg_code_sample *sample)

@@ -19,11 +19,13 @@
 
 #define CSG_CODE_SAMPLE_SEEN 512
 #define CSG_CODE_SAMPLE_ENOUGH 64 /* places: no more are needed */
+#define CSG_CODE_SAMPLE_REPEATS 1024
 
 /* All zero is an empty sample. */
 struct csg_code_sample {
-	uint32_t agreed, contradicted;	     /* places */
-	uint64_t first;			     /* that was contradicted */
+	uint32_t agreed, contradicted; /* places */
+	uint64_t first;		       /* that was contradicted */
+	uint32_t repeats;	       /* times that code of it ran since the last place was new */
 	uint64_t seen[CSG_CODE_SAMPLE_SEEN]; /* each place counts once */
 };
 
@@ -36,6 +38,9 @@ void csg_code_sample_take(struct csg_code_sample *sample, unsigned int features,
 
 /* The code is not what ran: too many places contradict it for patched branches and damage. */
 bool csg_code_sample_refutes(const struct csg_code_sample *sample);
+
+/* The last CSG_CODE_SAMPLE_REPEATS times that code of it ran no place was new. */
+bool csg_code_sample_repeats(const struct csg_code_sample *sample);
 
 /* How many places were compared. */
 uint32_t csg_code_sample_places(const struct csg_code_sample *sample);

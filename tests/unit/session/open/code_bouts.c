@@ -43,6 +43,21 @@ static void code_that_ran_agrees(void)
 	CU_ASSERT(csg_code_bouts_enough(&b));
 }
 
+/* A kernel that idles. */
+static void the_same_few_branches_all_the_time_are_enough(void)
+{
+	struct csg_code_bouts b = {.mixes = true};
+
+	for (unsigned int i = 0; i < 2 * CSG_CODE_SAMPLE_REPEATS; i++)
+		csg_code_bouts_take(&b, 0, 0x1000 + i % 11 * 4, 0, 1, read_code, NULL);
+	CU_ASSERT_FALSE(csg_code_bouts_enough(&b));
+	csg_code_bouts_take(&b, 0, 0x1100, 0, 1, read_code, NULL);
+	CU_ASSERT_FALSE(csg_code_bouts_enough(&b));
+	for (unsigned int i = 0; i < CSG_CODE_SAMPLE_REPEATS; i++)
+		csg_code_bouts_take(&b, 0, 0x1000 + i % 11 * 4, 0, 1, read_code, NULL);
+	CU_ASSERT(csg_code_bouts_enough(&b));
+}
+
 static void other_code_is_refuted(void)
 {
 	struct csg_code_bouts b = {.mixes = true};
@@ -104,6 +119,6 @@ static void a_verdict_says_what_the_file_is_or_why_it_says_nothing(void)
 
 CSG_SUITE(session_open, code_bouts,
 	  CSG_TEST(a_verdict_says_what_the_file_is_or_why_it_says_nothing),
-	  CSG_TEST(code_that_ran_agrees), CSG_TEST(other_code_is_refuted),
-	  CSG_TEST(code_of_some_bouts_is_not_refuted),
+	  CSG_TEST(code_that_ran_agrees), CSG_TEST(the_same_few_branches_all_the_time_are_enough),
+	  CSG_TEST(other_code_is_refuted), CSG_TEST(code_of_some_bouts_is_not_refuted),
 	  CSG_TEST(short_bouts_say_nothing_against_code));

@@ -91,6 +91,25 @@ static void a_place_counts_once(void)
 	CU_ASSERT_EQUAL(csg_code_sample_places(&sample), 1);
 }
 
+static void what_runs_again_and_again_is_known(void)
+{
+	static const uint32_t word = CBZ_2;
+	struct code code = {&word, 1}, none = {0};
+	struct csg_code_sample sample = {0};
+
+	for (int i = 0; i <= 2 * CSG_CODE_SAMPLE_REPEATS; i++)
+		csg_code_sample_take(&sample, 0, START, 0, 1, read_code, &none);
+	CU_ASSERT_FALSE(csg_code_sample_repeats(&sample));
+	for (int i = 0; i < CSG_CODE_SAMPLE_REPEATS; i++)
+		csg_code_sample_take(&sample, 0, START, i & 1, 1, read_code, &code);
+	CU_ASSERT_FALSE(csg_code_sample_repeats(&sample));
+	csg_code_sample_take(&sample, 0, START, 1, 1, read_code, &code);
+	CU_ASSERT(csg_code_sample_repeats(&sample));
+	sample.seen[(START >> 2) % CSG_CODE_SAMPLE_SEEN] = 0;
+	csg_code_sample_take(&sample, 0, START, 0, 1, read_code, &code);
+	CU_ASSERT_FALSE(csg_code_sample_repeats(&sample));
+}
+
 static void some_contradictions_are_patched_branches(void)
 {
 	static const struct {
@@ -114,4 +133,5 @@ static void some_contradictions_are_patched_branches(void)
 CSG_SUITE(session_open, code_sample, CSG_TEST(only_a_conditional_branch_is_not_taken),
 	  CSG_TEST(atoms_lead_on_to_the_first_indirect_branch),
 	  CSG_TEST(code_that_is_not_there_says_nothing), CSG_TEST(a_place_counts_once),
+	  CSG_TEST(what_runs_again_and_again_is_known),
 	  CSG_TEST(some_contradictions_are_patched_branches));
