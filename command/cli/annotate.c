@@ -120,6 +120,7 @@ static int open_and_run(struct csg_decode *d, struct csg_annotate_print *print, 
 {
 	int err = csg_disasm_built_in() ? csg_disasm_create(&print->disasm) : 0;
 
+	d->seeks = true;
 	if (!err)
 		err = csg_decode_open(d, first, argc, argv);
 	if (!err)

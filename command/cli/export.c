@@ -324,6 +324,12 @@ static int check_shard(struct exporter *e, char **argv)
 	return csg_sharded_parse(&e->decode, argv);
 }
 
+/* Ranges and branches; calls, exits and slices begin before the time that is shown. */
+static bool needs_nothing_before(const struct exporter *e)
+{
+	return e->to[TO_CSV] || e->to[TO_JSONL] || e->to[TO_AUTOFDO];
+}
+
 static int start(struct exporter *e, int argc, char **argv)
 {
 	struct csg_decode *d = &e->decode;
@@ -368,6 +374,7 @@ static int start(struct exporter *e, int argc, char **argv)
 	d->open_output = open_output;
 	d->output_arg = e;
 	d->sharding.operand = err;
+	d->seeks = needs_nothing_before(e);
 	err = choose(e) || check_names(e) || check_shard(e, argv)
 		      ? -CSG_E_USAGE
 		      : csg_decode_open(d, d->sharding.operand, argc, argv);

@@ -28,6 +28,15 @@ same_view() {
 	lines=$(($(wc -l <"$T/part") + ${lines:-0}))
 }
 
+# same_profiles TIME: of export --autofdo.
+same_profiles() {
+	rm -rf "$T/whole.d" "$T/part.d"
+	"$CSGUEST" export --autofdo "$T/whole.d" --time "$1" "${options[@]}" 2>"$T/err"
+	"$CSGUEST" export --autofdo "$T/part.d" --time "$1" --facts "$T/facts" "${options[@]}" 2>"$T/err"
+	ok "$name, export --autofdo --time $1: what is written" diff -r "$T/whole.d" "$T/part.d"
+	is "$name: there are branch profiles" true "$(grep -q : -r "$T/part.d" && echo true)"
+}
+
 # windows N: N windows of a hundredth to a tenth of the time, spread evenly, one of them open.
 windows() {
 	awk -v n="$1" -v from="$from" -v to="$to" 'BEGIN {
@@ -40,7 +49,7 @@ windows() {
 
 # all_views N
 all_views() {
-	local window
+	local window function
 	lines=0
 	for window in $(windows "$1"); do
 		same_view "$window" report --by world,vm,vcpu,pid,tid,el,evidence,reason,cpu --format csv
@@ -49,6 +58,13 @@ all_views() {
 	done
 	same_view "$(windows 3 | sed -n 2p)" report --by comm,dso,symbol --vm host
 	same_view "$(windows 3 | sed -n 2p)" script --ns --itrace=i1ie
+	same_view "$(windows 4 | sed -n 2p)" export --csv -
+	same_view "$(windows 4 | sed -n 4p)" export --jsonl -
+	same_profiles "$(windows 3 | sed -n 2p)"
+	window=$(windows 3 | sed -n 2p)
+	function=$("$CSGUEST" report -q --by symbol --format csv --time "$window" "${options[@]}" 2>"$T/err" |
+		awk -F, 'NR > 1 && $4 != "-" && !seen++ { print $4 }')
+	same_view "$window" annotate --symbol "$function"
 	is "$name: there was something to show" true "$([ "$lines" -gt 1000 ] && echo true)"
 }
 
@@ -100,6 +116,7 @@ has "it says what they go with" '--facts goes with --time, or with --shard' "$T/
 exits 2 "facts where a view depends on all that was before are refused" "$CSGUEST" exits --time "$window" --facts "$T/facts" "${options[@]}"
 has "it says why" 'what is shown depends on all trace before it' "$T/err"
 exits 2 "they are of the timeline, which shows halts of vCPUs" "$CSGUEST" timeline --time "$window" --facts "$T/facts" "${options[@]}"
+exits 2 "they are of Chrome's events, which show exits" "$CSGUEST" export --chrome - --time "$window" --facts "$T/facts" "${options[@]}"
 exits 2 "they are for call chains" seek --format folded --facts "$T/facts" "${options[@]}"
 exits 2 "they are where instructions are counted" "$CSGUEST" script --itrace=i97i --time "$window" --facts "$T/facts" "${options[@]}"
 exits 23 "facts with other guests are refused" seek --facts "$T/facts" --symfs "$T/host/host" "$T/host/perf.data"
