@@ -29,7 +29,7 @@ struct csg_session;
 	X(WORLD, "host or guest")	/* without VHE: on-CPU intervals, HVC, exceptions */       \
 	X(VCPU, "vCPU table")		/* a guest in a thread that runs no vCPU */                \
 	X(CONTEXT_ID, "context ID")	/* it changed where the kernel cannot have changed it */   \
-	X(ON_CPU, "thread on the CPU")	/* the trace's context ID, and switch records */           \
+	X(ON_CPU, "thread on the CPU")	/* what the trace shows of it, and switch records */           \
 	X(SWITCH_RECORDS, "switch records") /* two of them */                                      \
 	X(KVM_EVENTS,                                                                              \
 	  "KVM's events") /* kvm_entry and kvm_exit, and the time slices of the trace */           \

@@ -11,6 +11,7 @@
 #include "guest/slices/time_slice_split.h"
 
 #define SLICE_AMBIGUOUS 0x80 /* beside what was shown: it may be several threads' */
+#define DISPROOFS 8	     /* times that a row is matched anew */
 #define TORN_MIN 5	     /* time slices of a run that is torn at both ends, and is named */
 
 static bool add_interval(void *arg, const struct csg_on_cpu *interval)
@@ -28,13 +29,19 @@ static bool is_break(const struct csg_time_slice_match *m, size_t i)
 	return m->slices->shown[i] & CSG_TIME_SLICE_BREAK;
 }
 
+/* Trace may be, or was, lost in it: it is in no run. */
+static bool is_aside(const struct csg_time_slice_match *m, size_t i)
+{
+	return m->slices->shown[i] & (CSG_TIME_SLICE_BREAK | CSG_TIME_SLICE_TORN);
+}
+
 static int find_runs(struct csg_time_slice_match *m, size_t first)
 {
 	for (size_t i = first; i < m->slices->count; i++) {
-		bool after = i > first && is_break(m, i - 1);
+		bool after = i > first && is_aside(m, i - 1);
 		struct csg_time_slice_run *last = m->run_count ? &m->runs[m->run_count - 1] : NULL;
 
-		if (is_break(m, i)) {
+		if (is_aside(m, i)) {
 			if (last && !after)
 				last->torn++;
 			continue;
@@ -231,8 +238,8 @@ static void tear(struct csg_time_slice_match *m)
 		m->runs[r].torn += !m->runs[r].torn;
 }
 
-/* Finds the threads of time slices, of which none is joined any more. */
-static int match(struct csg_time_slice_match *m)
+/* Finds the threads of time slices, of which none is joined any more, whatever their code says. */
+static int match_once(struct csg_time_slice_match *m)
 {
 	struct csg_time_slices *slices = m->slices;
 	int err = find_runs(m, m->first);
@@ -257,6 +264,64 @@ static int match(struct csg_time_slice_match *m)
 	m->runs = NULL;
 	m->run_count = m->run_capacity = 0;
 	return err;
+}
+
+/* The time slice was named: its code shows that it is not all of that process. */
+static int disprove(struct csg_time_slices *t, size_t i, bool *any)
+{
+	const struct csg_attribution_time_slice *slice = &t->slices[i];
+	const struct csg_user_code_page *page;
+
+	if (!(t->shown[i] & CSG_TIME_SLICE_USER) || slice->tid <= 0 || slice->pid <= 0)
+		return 0;
+	page = csg_user_code_disproof(&t->code, slice->begin, slice->end, slice->pid);
+	if (!page)
+		return 0;
+	if (csg_array_grow((void **)&t->disproofs, t->disproof_count, &t->disproof_capacity,
+			   sizeof(*t->disproofs)))
+		return -CSG_E_NO_MEMORY;
+	t->disproofs[t->disproof_count++] = (struct csg_time_slice_disproof){
+		page->index, page->address, slice->pid, slice->tid};
+	t->shown[i] |= CSG_TIME_SLICE_TORN;
+	*any = true;
+	return 0;
+}
+
+static int disprove_all(struct csg_time_slice_match *m, bool *any)
+{
+	int err = 0;
+
+	*any = false;
+	for (size_t i = m->first; m->slices->code.count && !err && i < m->slices->count; i++)
+		err = disprove(m->slices, i, any);
+	return err;
+}
+
+/* None is named any more. */
+static void begin_again(struct csg_time_slices *t, size_t first)
+{
+	forget_names(t, first);
+	for (size_t i = first; i < t->count; i++)
+		t->shown[i] &= (uint8_t)~SLICE_AMBIGUOUS;
+}
+
+/* Those that their code disproves are left out, until it disproves none, or too often. */
+static int match(struct csg_time_slice_match *m)
+{
+	bool disproved;
+	int err;
+
+	m->slices->disproof_count = 0;
+	for (unsigned int i = 0;; i++) {
+		err = match_once(m);
+		if (!err)
+			err = disprove_all(m, &disproved);
+		if (err || !disproved)
+			return err;
+		begin_again(m->slices, m->first);
+		if (i == DISPROOFS)
+			return 0;
+	}
 }
 
 /* Nobody's, all of them: dividing them was of no use. */
@@ -302,5 +367,6 @@ int csg_time_slices_match(struct csg_time_slices *slices, size_t first,
 	    csg_residency_among(residency, cpu, from, until, add_interval, &m))
 		err = match_divided(&m);
 	slices->sight_count = 0;
+	csg_user_code_forget(&slices->code);
 	return err;
 }

@@ -19,6 +19,8 @@ static int end_slice(struct csg_time_slice_watch *w, uint64_t index, uint8_t nex
 {
 	int err = w->any ? csg_time_slices_add(w->slices, w->begin, index, w->shown) : 0;
 
+	csg_user_code_end(&w->slices->code);
+
 	w->shown = w->any ? next : w->shown | next;
 	w->begin = index;
 	w->any = false;
@@ -133,6 +135,7 @@ static int divide_slice(struct csg_time_slice_watch *w, uint64_t index)
 	uint8_t shown = w->shown;
 	int err = csg_time_slices_break(t, w->stamp.index, index);
 
+	csg_user_code_end(&t->code);
 	/* Nothing but KVM's events tells of time slices in which a switch is missing. */
 	if (err || !w->sights)
 		return err;
@@ -208,6 +211,10 @@ int csg_time_slice_watch_see(struct csg_time_slice_watch *w, const struct csg_el
 	w->conflict |= owner->reason == CSG_REASON_CONFLICT;
 	w->left |= !w->steady && owner->world != CSG_WORLD_GUEST;
 	w->shown |= shows(owner);
+	if (shows(owner) == CSG_TIME_SLICE_USER && entry_at(e).known)
+		err = csg_user_code_see(&w->slices->code, e->start, e->index);
+	if (err)
+		return err;
 	if (e->kind == CSG_ELEMENT_RANGE && e->el == CSG_EL2 && e->start == w->switch_to)
 		return end_slice(w, e->index, 0);
 	return 0;

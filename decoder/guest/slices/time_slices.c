@@ -14,6 +14,8 @@ void csg_time_slices_fini(struct csg_time_slices *t)
 	free(t->sights);
 	free(t->seen);
 	free(t->breaks);
+	free(t->disproofs);
+	csg_user_code_fini(&t->code);
 	*t = (struct csg_time_slices){0};
 }
 

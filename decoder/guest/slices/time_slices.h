@@ -19,6 +19,10 @@
  * its interval.  A row of which no place shows them contradicts the events, and it is nobody's.
  * Where several remain and just one shows them, with exits at two addresses or more, it is that
  * one.
+ *
+ * Where user code ran disproves a row (guest/slices/user_code.h).  What is disproved is nobody's,
+ * and as trace was lost there, or before, the time slices before and after it need the events to be
+ * named.
  */
 #ifndef DECODER_GUEST_SLICES_TIME_SLICES_H
 #define DECODER_GUEST_SLICES_TIME_SLICES_H
@@ -27,6 +31,7 @@
 #include "guest/facts/kvm_visits.h"
 #include "guest/facts/residency.h"
 #include "guest/facts/vcpus.h"
+#include "guest/slices/user_code.h"
 
 /* What the trace shows of a time slice: a set. */
 enum {
@@ -39,6 +44,7 @@ enum {
 	CSG_TIME_SLICE_BREAK = 16,  /* trace may be lost in it */
 	CSG_TIME_SLICE_DOUBTFUL =
 		32, /* of a guest: trace was lost in it, or soon after it, as time says */
+	CSG_TIME_SLICE_TORN = 64, /* not all of it is one thread's, as user code says */
 };
 
 /* When a time slice was, ns of the machine whose thread it is. */
@@ -56,6 +62,12 @@ struct csg_time_slice_break {
 	uint64_t from, until;
 };
 
+/* User code ran where the process that the order of switches names never had anything. */
+struct csg_time_slice_disproof {
+	uint64_t index, address;
+	int32_t pid, tid;
+};
+
 /* All zero: none. */
 struct csg_time_slices {
 	struct csg_attribution_time_slice *slices; /* in order */
@@ -71,6 +83,10 @@ struct csg_time_slices {
 	size_t sight_count, sight_capacity, seen_capacity;
 	struct csg_time_slice_break *breaks; /* in order */
 	size_t break_count, break_capacity;
+	/* The same: what user code they show; what that has disproved of those matched last. */
+	struct csg_user_code code;
+	struct csg_time_slice_disproof *disproofs;
+	size_t disproof_count, disproof_capacity;
 };
 
 void csg_time_slices_fini(struct csg_time_slices *slices);

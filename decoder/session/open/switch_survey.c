@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/open/switch_survey.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "image/image.h"
@@ -35,6 +37,31 @@ static struct csg_surveyed_row *last_row(const struct csg_switch_survey *survey)
 	return survey->count ? &survey->rows[survey->count - 1] : NULL;
 }
 
+/* User code contradicts whose the time slices of the row were. */
+static int tell_disproofs(struct surveyor *s)
+{
+	const struct csg_time_slices *slices = &s->survey->slices;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < slices->disproof_count; i++) {
+		const struct csg_time_slice_disproof *d = &slices->disproofs[i];
+		struct csg_contradiction one = {
+			.kind = CSG_CONTRADICTION_ON_CPU,
+			.cpu = s->host.cpu,
+			.begin = d->index,
+			.end = d->index + 1,
+		};
+
+		snprintf(one.text, sizeof(one.text),
+			 "the trace shows user code at 0x%" PRIx64 "; by the order of switches "
+			 "thread %" PRId32 " is there, and process %" PRId32
+			 " never had anything there",
+			 d->address, d->tid, d->pid);
+		err = csg_attribution_contradict(s->registry->attribution, &one);
+	}
+	return err;
+}
+
 /* The current row is over: whose time slices were they? */
 static int end_row(struct surveyor *s)
 {
@@ -47,8 +74,9 @@ static int end_row(struct surveyor *s)
 	/* Framed, it may hold trace of other CPUs as well, which began at other times. */
 	if (err || row->first->tid > 0 || row->first->cpu != s->host.cpu)
 		return err;
-	return csg_time_slice_survey_match(&s->host, row->slice, row->first->begin_time,
-					   row->last->time);
+	err = csg_time_slice_survey_match(&s->host, row->slice, row->first->begin_time,
+					  row->last->time);
+	return err ? err : tell_disproofs(s);
 }
 
 static int begin_row(struct surveyor *s, const struct csg_chunk *chunk)
@@ -85,9 +113,9 @@ static int see_host(void *arg, const struct csg_batch *batch)
 
 	for (size_t i = 0; !err && i < batch->n; i++) {
 		const struct csg_element *e = &batch->elements[i];
+		const struct csg_owner *owner = csg_owner_table_get(&s->registry->owners, e->owner);
 
-		err = csg_time_slice_survey_see(
-			&s->host, e, csg_owner_table_get(&s->registry->owners, e->owner));
+		err = csg_time_slice_survey_see(&s->host, e, owner);
 	}
 	return err;
 }
@@ -219,6 +247,15 @@ static int wants_slices(struct surveyor *s, const struct csg_stream_setup *setup
 	return 0;
 }
 
+/* Whether a process of the host may ever have had something where user code ran. */
+static bool had_code(void *arg, int32_t pid, uint64_t address)
+{
+	const struct csg_registry *registry = arg;
+	struct csg_space *space = csg_machine_process(registry->host, pid);
+
+	return !space || csg_space_may_have(space, address);
+}
+
 static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 {
 	const struct csg_trace_unit unit = csg_source_unit(setup->source);
@@ -227,6 +264,8 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 	int err = csg_stream_create(&stream, setup); /* which puts the facts in order */
 
 	csg_time_slice_survey_init(&s->host, s->registry->attribution, &unit, &s->survey->slices);
+	s->survey->slices.code.may_have = had_code;
+	s->survey->slices.code.arg = s->registry;
 	if (!err)
 		err = wants_slices(s, setup, &wants);
 	if (!err && wants)
