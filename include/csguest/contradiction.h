@@ -29,7 +29,7 @@ struct csg_session;
 	X(WORLD, "host or guest")	/* without VHE: on-CPU intervals, HVC, exceptions */       \
 	X(VCPU, "vCPU table")		/* a guest in a thread that runs no vCPU */                \
 	X(CONTEXT_ID, "context ID")	/* it changed where the kernel cannot have changed it */   \
-	X(ON_CPU, "thread on the CPU")	/* what the trace shows of it, and switch records */           \
+	X(ON_CPU, "thread on the CPU")	/* what the trace shows of it, and switch records */       \
 	X(SWITCH_RECORDS, "switch records") /* two of them */                                      \
 	X(KVM_EVENTS,                                                                              \
 	  "KVM's events") /* kvm_entry and kvm_exit, and the time slices of the trace */           \
@@ -38,7 +38,7 @@ struct csg_session;
 	X(LEVEL, "nested guests")	      /* what KVM called before it entered a guest */      \
 	X(TIMESTAMPS, "timestamps")	      /* of a guest: they go back */                       \
 	X(SAMPLE, "sample")		      /* of an event, and where its own trace ends */      \
-	X(PATH, "path")			      /* of a guest's code, and what the trace says next */
+	X(PATH, "path") /* of the code, or all that was mapped, and what the trace says next */
 
 enum csg_contradiction_kind {
 #define CSG_CONTRADICTION_KIND(name, text) CSG_CONTRADICTION_##name,

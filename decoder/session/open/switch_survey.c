@@ -15,6 +15,7 @@
 #include "guest/attribution.h"
 #include "guest/time_slice_survey.h"
 #include "session/open/each_batch.h"
+#include "session/open/nobodys_code.h"
 #include "session/open/stamped.h"
 #include "session/run/surveyed_time_slices.h"
 #include "world/policy.h"
@@ -23,6 +24,7 @@ struct surveyor {
 	struct csg_switch_survey *survey;
 	struct csg_registry *registry;
 	struct csg_time_slice_survey host;
+	struct csg_nobodys_code nobodys;
 	bool named; /* context IDs name the host's threads, whose time slices are not wanted */
 	struct csg_guest_time_slice_watch guests;
 	size_t row; /* that guests are watched in; SIZE_MAX: none yet */
@@ -62,6 +64,28 @@ static int tell_disproofs(struct surveyor *s)
 	return err;
 }
 
+/* User code ran where nobody ever had anything: trace is missing before it. */
+static int tell_nobodys(struct surveyor *s)
+{
+	const struct csg_loss_list *losses = &s->nobodys.losses;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < losses->count; i++) {
+		struct csg_contradiction one = {
+			.kind = CSG_CONTRADICTION_PATH,
+			.cpu = s->host.cpu,
+			.begin = losses->losses[i].end,
+			.end = losses->losses[i].end + 1,
+		};
+
+		snprintf(one.text, sizeof(one.text),
+			 "the trace shows user code of the host where no process ever had "
+			 "anything: trace is missing");
+		err = csg_attribution_contradict(s->registry->attribution, &one);
+	}
+	return err;
+}
+
 /* The current row is over: whose time slices were they? */
 static int end_row(struct surveyor *s)
 {
@@ -91,6 +115,7 @@ static int begin_row(struct surveyor *s, const struct csg_chunk *chunk)
 	v->rows[v->count++] =
 		(struct csg_surveyed_row){.first = chunk, .last = chunk, .slice = v->slices.count};
 	csg_time_slice_survey_go_on(&s->host, chunk->position);
+	csg_nobodys_code_begin(&s->nobodys, chunk->position);
 	return 0;
 }
 
@@ -116,6 +141,8 @@ static int see_host(void *arg, const struct csg_batch *batch)
 		const struct csg_owner *owner = csg_owner_table_get(&s->registry->owners, e->owner);
 
 		err = csg_time_slice_survey_see(&s->host, e, owner);
+		if (!err)
+			err = csg_nobodys_code_see(&s->nobodys, e, owner);
 	}
 	return err;
 }
@@ -266,6 +293,7 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 	csg_time_slice_survey_init(&s->host, s->registry->attribution, &unit, &s->survey->slices);
 	s->survey->slices.code.may_have = had_code;
 	s->survey->slices.code.arg = s->registry;
+	csg_nobodys_code_init(&s->nobodys, s->registry->host);
 	if (!err)
 		err = wants_slices(s, setup, &wants);
 	if (!err && wants)
@@ -274,6 +302,10 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 		err = csg_each_batch(stream, see_host, s);
 	if (!err)
 		err = end_row(s);
+	if (!err)
+		err = tell_nobodys(s);
+	s->survey->losses = s->nobodys.losses;
+	csg_nobodys_code_fini(&s->nobodys);
 	csg_stream_destroy(stream);
 	return err;
 }
@@ -302,6 +334,15 @@ static void tell_path(const struct surveyor *s)
 	csg_attribution_found(attribution, CSG_ASSUMPTION_PATH, false, losses->count, &place);
 }
 
+/* Of windows the path has shown all losses, those that user code shows among them. */
+static void take_losses(struct surveyor *s)
+{
+	if (!s->guests.path.windows)
+		return;
+	free(s->survey->losses.losses);
+	s->survey->losses = s->guests.path.losses;
+}
+
 /* With time slices of the host's, VMs are known, and their kernels' code is. */
 static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setup)
 {
@@ -318,7 +359,7 @@ static int survey_guests(struct surveyor *s, const struct csg_stream_setup *setu
 	csg_guest_time_slice_watch_fini(&s->guests);
 	csg_stream_destroy(stream);
 	s->survey->guest_slices = s->guest_slices;
-	s->survey->losses = s->guests.path.losses;
+	take_losses(s);
 	tell_path(s);
 	return err;
 }
