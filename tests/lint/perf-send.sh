@@ -39,6 +39,9 @@ for series in "$patches"/send/*/; do
 		! grep -n '^Signed-off-by:' "$mail" || echo "${mail##*/}: is signed"
 	done >"$T/offenders"
 	none "$name: the cover letter lists each subject, and no mail is signed" "$T/offenders"
+	sed -nE '/^csguest \([0-9]+\):/q;s/^  (perf [^:]*: .*)/\1/p' "$T/$name/0000-cover-letter.patch" >"$T/named"
+	while read -r named; do grep -qF " $named " "$T/shortlog" || echo "$named"; done <"$T/named" >"$T/offenders"
+	none "$name: the cover letter names no other" "$T/offenders"
 	ok "$name: SENDING.md tells of it" grep -qF "\`$name\`" "$patches/SENDING.md"
 done
 
