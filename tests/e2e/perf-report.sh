@@ -36,6 +36,15 @@ for series in $SERIES; do
 		skip "$series: guests' files by their build IDs: no perf 6.12, whose inject keeps these"
 	fi
 
+	# One of the two is not mounted.
+	if [ -d "$T/injected" ]; then
+		mkdir -p "$T/mnt/136"
+		one_mounted() { "$BUILD/perf-$series" script -f --guestmount "$T/mnt" -i "$T/injected" --itrace=i100i -F ip,machine_pid; }
+		ok "$series: guests are shown of which not all are below --guestmount" one_mounted
+		is "$series: both" 2 "$(sed -n 's/^VM: *\([0-9]*\) .*/\1/p' "$T/out" | sort -u | wc -l)"
+		is "$series: and once which is not" 1 "$(grep -c "Can't access file $T/mnt/138$" "$T/err")"
+	fi
+
 	printf '[cs-etm]\n\thypervisor = qemu\n' >"$T/config"
 	refused() { PERF_CONFIG=$T/config perf script --itrace=b; }
 	exits 234 "$series: nonsense for cs-etm.hypervisor is refused" refused

@@ -229,6 +229,12 @@ mends() {
 		"$perf" script -v -i "$T/bare" >"$T/out" 2>&1 && grep -q '/kcore_dir/kallsyms' "$T/out" &&
 			! grep -qE 'Using /proc/kallsyms|/proc/{kallsyms' "$T/out"
 		;;
+	perf-machine-Accept-guests-that-are-not-below-*)
+		of_guests
+		mkdir -p "$T/one-mounted/136"
+		"$perf" script -G --guestmount "$T/one-mounted" -i "$T/guests" -F hw:comm,pid,tid,machine_pid,ip >"$T/out" 2>"$T/err" &&
+			grep -q '^VM: *138 ' "$T/out"
+		;;
 	perf-machine-Accept-guest-contexts-*)
 		of_guests
 		"$perf" script -v --no-inline -i "$T/guests" >"$T/out" 2>&1 && ! grep -q 'invalid callchain' "$T/out" &&
