@@ -302,7 +302,11 @@ for packed in "$TRACES"/*/*.tar.zst; do
 		at_wrong_offset
 		;;
 	protected) policy pkvm ;;
-	nvhe) policy kvm-nvhe ;;
+	nvhe)
+		policy kvm-nvhe
+		# The offsets are to be known before guests' records are believed.
+		after_injection nvhe/perf.data false
+		;;
 	esac
 	rm -rf "${T:?}/$recording"
 done
