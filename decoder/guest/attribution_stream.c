@@ -159,6 +159,7 @@ static void prove_world(struct csg_attribution_stream *s, const struct csg_track
 			(uint8_t)csg_vcpu_loaded_tell(&s->loaded, &s->alone, event->value, context);
 		proof.evidence = CSG_EVIDENCE_RESIDENCY | CSG_EVIDENCE_TIMESTAMP_DOMAIN;
 	}
+	proof.astray = s->alone.wrong;
 	csg_world_proved(&s->world, &proof);
 }
 
@@ -177,6 +178,8 @@ void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_tr
 		return;
 	}
 	csg_pending_goes_on(&s->pending, event->kind);
+	if (event->context.el == CSG_EL0)
+		csg_host_alone_user(&s->alone);
 	if (event->kind == CSG_TRACK_ATOM) {
 		csg_world_goes_on(&s->world);
 		return;

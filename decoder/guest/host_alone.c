@@ -48,6 +48,23 @@ static bool may_run_vcpu(const struct csg_vcpus *vcpus, const struct csg_on_cpu 
 	       csg_vcpus_is_vmm(vcpus, who->pid);
 }
 
+/* Who was there at a timestamp, if that is the host's and records are relied upon; or NULL. */
+static const struct csg_on_cpu *who_is_there(struct csg_host_alone *a, uint64_t time)
+{
+	if (!time || a->cpu < 0 || !csg_agreement_holds(a->agreement))
+		return NULL;
+	return csg_residency_at(&a->facts->residency, a->cpu, time, time);
+}
+
+static void watch_idle(struct csg_host_alone *a, const struct csg_on_cpu *who)
+{
+	const uint64_t idle = who && !who->tid ? who->from : 0;
+
+	a->wrong = idle && idle == a->idle && a->user;
+	a->idle = idle;
+	a->user = false;
+}
+
 bool csg_host_alone(struct csg_host_alone *a, uint64_t timestamp, const struct csg_context *context)
 {
 	uint64_t time = csg_host_alone_time(a, timestamp);
@@ -55,10 +72,9 @@ bool csg_host_alone(struct csg_host_alone *a, uint64_t timestamp, const struct c
 
 	a->last = time ? time : a->last;
 	a->certain = false;
-	if (!time || a->cpu < 0 || !csg_agreement_holds(a->agreement))
-		return false;
-	who = csg_residency_at(&a->facts->residency, a->cpu, time, time);
-	if (!who || may_run_vcpu(&a->facts->vcpus, who))
+	who = who_is_there(a, time);
+	watch_idle(a, who);
+	if (a->wrong || !who || may_run_vcpu(&a->facts->vcpus, who))
 		return false;
 	/* A guest's idle thread has the ID of the host's. */
 	a->certain = who->tid && who->agreed && !who->contested && context->has_contextidr;

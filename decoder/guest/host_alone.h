@@ -11,6 +11,9 @@
  * it.  So only the idle thread counts, and, where some vCPUs are known, threads of processes that
  * have none. Where CONTEXTIDR_EL1 is traced it must name the same thread, as the host's kernel
  * writes it.
+ *
+ * The idle thread runs no user code.  Where some ran between two timestamps at which it was there
+ * without leaving in between, trace was lost, or the timestamps are of another time.
  */
 #ifndef DECODER_GUEST_HOST_ALONE_H
 #define DECODER_GUEST_HOST_ALONE_H
@@ -27,6 +30,9 @@ struct csg_host_alone {
 	uint64_t begin, end; /* of the piece, perf time; 0 unknown */
 	uint64_t last;	     /* the latest time of the host's so far */
 	const struct csg_agreement *agreement;
+	uint64_t idle; /* when the idle thread came that was there last; 0: another one was */
+	bool user;     /* EL0 ran since the last timestamp */
+	bool wrong;    /* it did while the idle thread was there all the time */
 	bool certain; /* two records name the thread that was there last, and CONTEXTIDR_EL1 does */
 };
 
@@ -40,6 +46,12 @@ void csg_host_alone_piece(struct csg_host_alone *alone, const struct csg_attribu
 /* A timestamp is passed, with context in force.  True: no guest ran then. */
 bool csg_host_alone(struct csg_host_alone *alone, uint64_t timestamp,
 		    const struct csg_context *context);
+
+/* EL0 runs. */
+static inline void csg_host_alone_user(struct csg_host_alone *alone)
+{
+	alone->user = true;
+}
 
 /* Whether the timestamp is no time of the host's, but of a counter that lags: a guest's. */
 bool csg_host_alone_lags(const struct csg_host_alone *alone, uint64_t timestamp);

@@ -333,6 +333,27 @@ static void lose_counter(struct csg_world_segments *w, const struct csg_proof *p
 	changes_counter(&w->stretches.now, proof);
 }
 
+/*
+ * The host's user code with a guest's time, once more: KVM puts the vCPU before its thread returns
+ * to it.
+ */
+static bool has_guests_time(const struct csg_world_segments *w, const struct csg_proof *proof)
+{
+	const struct csg_stretch *now = &w->stretches.now;
+
+	return proof->by_guest && proof->world == CSG_WORLD_UNKNOWN && now->guest_time &&
+	       now->world == CSG_WORLD_HOST && w->context.el == CSG_EL0;
+}
+
+/* Trace was lost since the last proof, and who runs now nobody knows. */
+static void lose(struct csg_world_segments *w, const struct csg_proof *proof, const char *text)
+{
+	contradict(w, proof->index, text);
+	split(w, proof->index, true);
+	put(w, proof->index, false);
+	w->stamped_at = proof->index;
+}
+
 /* What was proved at a place of the current stretch, which goes on after it. */
 static void conclude(struct csg_world_segments *w)
 {
@@ -343,6 +364,16 @@ static void conclude(struct csg_world_segments *w)
 	w->proof = (struct csg_proof){.world = CSG_WORLD_UNKNOWN};
 	if (w->resumed || !shared(&w->context))
 		return;
+	if (proof.astray) {
+		lose(w, &proof,
+		     "user code between two timestamps, and by the switch records the idle thread "
+		     "is there all the time");
+		return;
+	}
+	if (has_guests_time(w, &proof)) {
+		lose(w, &proof, "user code of the host's, and timestamps of a guest's counter");
+		return;
+	}
 	changes = changes_counter(&w->stretches.now, &proof);
 	if (changes)
 		lose_counter(w, &proof);

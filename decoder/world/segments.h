@@ -37,6 +37,7 @@ struct csg_proof {
 	uint32_t evidence;
 	uint8_t world; /* enum csg_world; UNKNOWN: there is none */
 	bool certain;  /* one record, or a stale timestamp, cannot have made it */
+	bool astray;   /* it shows that trace was lost since the last one; world is UNKNOWN */
 	bool by_guest; /* the timestamp at index is of a guest's counter; world may be UNKNOWN */
 };
 

@@ -137,6 +137,30 @@ static void what_lies_before_the_piece_is_a_counter_that_lags(void)
 	forget();
 }
 
+static void the_idle_thread_runs_no_user_code(void)
+{
+	state();
+	CU_ASSERT(csg_host_alone(&alone, 120, &unstated));
+	CU_ASSERT(csg_host_alone(&alone, 130, &unstated));
+	CU_ASSERT_FALSE(alone.wrong);
+	csg_host_alone_user(&alone);
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 140, &unstated));
+	CU_ASSERT(alone.wrong);
+	CU_ASSERT(csg_host_alone(&alone, 150, &unstated));
+	CU_ASSERT_FALSE(alone.wrong);
+	/* Another thread was there meanwhile, or may have been. */
+	csg_host_alone_user(&alone);
+	know_vcpu(503, 500);
+	CU_ASSERT(csg_host_alone(&alone, 250, &unstated));
+	CU_ASSERT_FALSE(alone.wrong);
+	forget();
+	state();
+	csg_host_alone_user(&alone);
+	CU_ASSERT(csg_host_alone(&alone, 150, &unstated));
+	CU_ASSERT_FALSE(alone.wrong);
+	forget();
+}
+
 CSG_SUITE(guest, host_alone, CSG_TEST(the_idle_thread_runs_no_guest),
 	  CSG_TEST(other_threads_may_run_vcpus_unless_those_are_known),
 	  CSG_TEST(contextidr_el1_must_name_the_same_thread),
@@ -144,4 +168,5 @@ CSG_SUITE(guest, host_alone, CSG_TEST(the_idle_thread_runs_no_guest),
 	  CSG_TEST(time_that_goes_backwards_or_outside_the_piece_is_a_guests),
 	  CSG_TEST(timestamps_of_another_counter_say_nothing),
 	  CSG_TEST(two_records_and_the_context_id_make_it_certain),
-	  CSG_TEST(what_lies_before_the_piece_is_a_counter_that_lags));
+	  CSG_TEST(what_lies_before_the_piece_is_a_counter_that_lags),
+	  CSG_TEST(the_idle_thread_runs_no_user_code));

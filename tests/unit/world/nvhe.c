@@ -684,6 +684,66 @@ static void el2_alone_changes_the_counter(void)
 	CU_ASSERT_EQUAL(contradictions_of(1, host, guest), 0);
 }
 
+/* The host is back from a guest, and runs user code after a first timestamp. */
+static struct story run_user(struct reported *reported, struct csg_proof first)
+{
+	struct story s = begin_guest(reported);
+
+	leave(&s, CSG_EXCEPTION_IRQ, GUEST);
+	drain(&s);
+	resume(&s, BACK, 148);
+	prove_in(&s, first);
+	drain(&s);
+	at_el(&s, CSG_EL0, 148);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_HOST);
+	CU_ASSERT_EQUAL(reported->times, 0);
+	return s;
+}
+
+static void user_code_in_the_time_of_the_idle_thread_ends_what_is_known(void)
+{
+	const struct csg_proof host = {.world = CSG_WORLD_HOST}, astray = {.astray = true};
+	struct reported reported;
+	struct story s = run_user(&reported, host);
+
+	prove_in(&s, astray);
+	CU_ASSERT_EQUAL(reported.times, 1);
+	CU_ASSERT_EQUAL(reported.last.end, s.index + 5);
+	drain(&s);
+	at_el(&s, CSG_EL1, 148);
+	csg_world_settle(&s.world);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_UNKNOWN);
+	csg_world_fini(&s.world);
+}
+
+static void user_code_of_the_host_has_no_time_of_a_guests(void)
+{
+	const struct csg_proof guest = {.by_guest = true}, none = {.by_guest = false};
+	const struct csg_proof loaded = {.by_guest = true, .world = CSG_WORLD_HOST};
+	struct reported reported;
+	struct story s = run_user(&reported, guest);
+
+	prove_in(&s, loaded);
+	CU_ASSERT_EQUAL(reported.times, 0);
+	prove_in(&s, guest);
+	CU_ASSERT_EQUAL(reported.times, 1);
+	drain(&s);
+	at_el(&s, CSG_EL1, 148);
+	csg_world_settle(&s.world);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_UNKNOWN);
+	csg_world_fini(&s.world);
+
+	/* The first may have been taken before the stretch began. */
+	s = run_user(&reported, none);
+	prove_in(&s, guest);
+	CU_ASSERT_EQUAL(reported.times, 0);
+	/* The host's kernel in the thread whose vCPU is loaded has it. */
+	at_el(&s, CSG_EL1, 148);
+	prove_in(&s, guest);
+	CU_ASSERT_EQUAL(reported.times, 0);
+	csg_world_fini(&s.world);
+}
+
 static void psci_brings_the_idle_thread_back_elsewhere(void)
 {
 	struct reported reported;
@@ -738,5 +798,7 @@ CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(trace_was_lost_between_two_proofs_that_contradict_each_other),
 	  CSG_TEST(a_proof_that_is_not_certain_names_nobody_after_a_loss),
 	  CSG_TEST(el2_alone_changes_the_counter),
+	  CSG_TEST(user_code_in_the_time_of_the_idle_thread_ends_what_is_known),
+	  CSG_TEST(user_code_of_the_host_has_no_time_of_a_guests),
 	  CSG_TEST(psci_brings_the_idle_thread_back_elsewhere),
 	  CSG_TEST(an_address_that_no_pe_fetches_from_is_no_place));
