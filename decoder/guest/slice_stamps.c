@@ -42,7 +42,8 @@ int csg_slice_stamps_end(struct csg_slice_stamps *s, bool counts)
 struct named {
 	struct csg_ran_from who;
 	bool known, conflict;
-	bool own; /* by its own timestamps */
+	bool own;  /* by its own timestamps */
+	bool lost; /* a switch was lost in it, or beside it */
 };
 
 static struct named at_stamp(const struct csg_facts *facts, int32_t vm, int32_t host_tid,
@@ -84,7 +85,7 @@ static void forget(struct csg_attribution_guest_time_slice *slice)
 
 static void put(const struct named *named, struct csg_attribution_guest_time_slice *slice)
 {
-	if (named->conflict ||
+	if (named->conflict || named->lost ||
 	    (named->known && slice->tid != CSG_PID_UNKNOWN && slice->tid != named->who.tid)) {
 		forget(slice);
 	} else if (named->known) {
@@ -157,6 +158,35 @@ static void name_by_neighbours(const struct csg_switches *switches,
 			pass(switches, &named[i], true, &named[i - 1]);
 }
 
+/* Up to the next that its own timestamps name, that one included, or to the end of the row. */
+static size_t next_own(const struct csg_attribution_guest_time_slice *slices,
+		       const struct named *named, size_t n, size_t i)
+{
+	while (i + 1 < n && slices[i].switches && !named[++i].own)
+		;
+	return i;
+}
+
+/*
+ * Where two time slices that their own timestamps name do not fit each other by the switches in
+ * between, one was lost in one of them or between them: all of these are nobody's.
+ */
+static void find_lost(const struct csg_attribution_guest_time_slice *slices, struct named *named,
+		      size_t n)
+{
+	for (size_t i = 0, last; i<n; i = last> i ? last : i + 1) {
+		bool conflict = false;
+
+		last = next_own(slices, named, n, i);
+		for (size_t k = i; k <= last; k++)
+			conflict |= named[k].conflict;
+		for (size_t k = i; conflict && k <= last; k++)
+			named[k].lost = true;
+		if (!slices[last].switches)
+			last++;
+	}
+}
+
 int csg_slice_stamps_name(const struct csg_slice_stamps *s, const struct csg_facts *facts,
 			  int32_t vm, struct csg_attribution_guest_time_slice *slices, size_t n)
 {
@@ -171,6 +201,7 @@ int csg_slice_stamps_name(const struct csg_slice_stamps *s, const struct csg_fac
 	if (!s->back) {
 		name_by_stamps(s, facts, vm, slices, named, n);
 		name_by_neighbours(&guest->switches, slices, named, n);
+		find_lost(slices, named, n);
 	}
 	/* First whom the order names, then whom their neighbours' timestamps do. */
 	for (unsigned int times = 0; times < 2; times++) {

@@ -102,9 +102,10 @@ rm -rf "${T:?}/$name"
 # Without context IDs the order of switches names the host's threads. A loss joins two of their time
 # slices: user code shows that the first part is not that process's. After another one timestamps
 # are too low by 2^14 ticks or more: user code runs where no process ever had anything.
+# A switch of a guest's is lost: what timestamps before and after it name does not fit each other.
 unpack kaslr
 without_ids ""
-printf '%s\n' none 'trace drop 16384 72' 'trace drop 65536 73' >"$T/plan"
+printf '%s\n' none 'trace drop 16384 72' 'trace drop 65536 73' 'trace drop 16 319' >"$T/plan"
 check -no-ids
 rm -rf "${T:?}/$name"
 
@@ -126,3 +127,7 @@ cat >"$T/plan" <<-END
 END
 # A stretch is the host's or a guest's as a whole.
 check "" 4
+# Without context IDs: user code runs while the idle thread is there; with a guest's timestamps.
+without_ids ""
+printf '%s\n' none 'trace drop 16384 303' 'trace swap 4096 302' >"$T/plan"
+check -no-ids

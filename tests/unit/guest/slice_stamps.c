@@ -159,6 +159,38 @@ static void the_order_of_switches_and_timestamps_must_agree(void)
 	end();
 }
 
+static void between_two_that_do_not_fit_each_other_nobody_is_named(void)
+{
+	begin();
+	slice(50 * US, 0);
+	slice(0, 0);
+	slice(0, 0);
+	slice(250 * US, 0); /* two switches, and not three */
+	name();
+	for (size_t i = 0; i < 4; i++)
+		CU_ASSERT(is(i, -1, CSG_REASON_CONFLICT));
+	end();
+	begin();
+	slice(50 * US, 0);
+	slice(150 * US, 0);
+	slice(350 * US, 0); /* a switch is missing before it */
+	name();
+	CU_ASSERT(is(0, 21, CSG_REASON_NONE));
+	CU_ASSERT(is(1, -1, CSG_REASON_CONFLICT));
+	CU_ASSERT(is(2, -1, CSG_REASON_CONFLICT));
+	end();
+	begin();
+	slice(50 * US, 0);
+	slice(250 * US, 0);
+	slices[1].switches = false; /* nobody knows how many are missing after it */
+	slice(350 * US, 0);
+	name();
+	CU_ASSERT(is(0, -1, CSG_REASON_CONFLICT));
+	CU_ASSERT(is(1, -1, CSG_REASON_CONFLICT));
+	CU_ASSERT(is(2, 24, CSG_REASON_NONE));
+	end();
+}
+
 static void timestamps_that_go_back_name_nobody(void)
 {
 	begin();
@@ -265,6 +297,7 @@ CSG_SUITE(guest, slice_stamps, CSG_TEST(who_ran_at_a_timestamp_ran_all_of_the_sl
 	  CSG_TEST(a_slice_that_is_apart_is_any_number_of_switches_away),
 	  CSG_TEST(two_threads_in_a_slice_contradict_each_other),
 	  CSG_TEST(the_order_of_switches_and_timestamps_must_agree),
+	  CSG_TEST(between_two_that_do_not_fit_each_other_nobody_is_named),
 	  CSG_TEST(timestamps_that_go_back_name_nobody),
 	  CSG_TEST(a_timestamp_that_may_be_too_low_names_nobody),
 	  CSG_TEST(it_refutes_the_order_of_switches_in_all_of_its_row),
