@@ -151,6 +151,7 @@ static void prove_world(struct csg_attribution_stream *s, const struct csg_track
 		return;
 	if (csg_host_alone(&s->alone, event->value, context)) {
 		csg_vcpu_loaded_see_host(&s->loaded, context);
+		s->loaded.astray = false;
 		proof.world = CSG_WORLD_HOST;
 		proof.evidence = CSG_EVIDENCE_RESIDENCY;
 		proof.certain = s->alone.certain;
@@ -159,7 +160,12 @@ static void prove_world(struct csg_attribution_stream *s, const struct csg_track
 			(uint8_t)csg_vcpu_loaded_tell(&s->loaded, &s->alone, event->value, context);
 		proof.evidence = CSG_EVIDENCE_RESIDENCY | CSG_EVIDENCE_TIMESTAMP_DOMAIN;
 	}
-	proof.astray = s->alone.wrong;
+	if (s->alone.wrong)
+		proof.astray = "user code between two timestamps, and by the switch records the "
+			       "idle thread is there all the time";
+	else if (s->loaded.astray)
+		proof.astray = "a thread of the host's by CONTEXTIDR_EL1, and a timestamp of a "
+			       "guest's that has none of that ID";
 	csg_world_proved(&s->world, &proof);
 }
 

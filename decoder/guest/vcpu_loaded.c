@@ -89,6 +89,22 @@ static int32_t vm_at(struct csg_host_alone *a, uint64_t timestamp, const struct 
 	return vm;
 }
 
+/*
+ * Whether CONTEXTIDR_EL1 names a thread of the host that the guest, which has recorded, never had:
+ * then trace was lost, and the timestamp has its upper bits from before.
+ */
+static bool is_hosts_thread(const struct csg_facts *facts, int32_t vm,
+			    const struct csg_context *context)
+{
+	const int32_t tid = (int32_t)context->contextidr_el1;
+
+	return context->has_contextidr && tid > 0 && csg_facts_find(facts, vm) &&
+	       csg_facts_process(facts, vm, tid, CSG_TIME_FIRST, CSG_TIME_LAST, false) ==
+		       CSG_PID_UNKNOWN &&
+	       csg_facts_process(facts, CSG_VM_HOST, tid, CSG_TIME_FIRST, CSG_TIME_LAST, false) !=
+		       CSG_PID_UNKNOWN;
+}
+
 /* The thread's kernel, or its guest. */
 static enum csg_world at_el1(const struct csg_vcpu_loaded *l, const struct csg_facts *facts,
 			     int32_t vm, const struct csg_on_cpu *who,
@@ -112,6 +128,7 @@ enum csg_world csg_vcpu_loaded_tell(struct csg_vcpu_loaded *l, struct csg_host_a
 	const struct csg_on_cpu *who = NULL;
 	int32_t vm;
 
+	l->astray = false;
 	if (l->wrong || a->cpu < 0 || !timestamp || !a->virtual_time ||
 	    !csg_facts_clock(a->facts, CSG_VM_HOST)->conv.valid || a->facts->foreign_ids ||
 	    !csg_agreement_holds(a->agreement) || csg_host_alone_time(a, timestamp))
@@ -120,6 +137,10 @@ enum csg_world csg_vcpu_loaded_tell(struct csg_vcpu_loaded *l, struct csg_host_a
 	l->wrong = !vm;
 	l->fits = vm > 0 ? l->fits + (l->fits < CSG_LOADED_FITS) : l->fits;
 	if (vm <= 0 || l->fits < CSG_LOADED_FITS || context->security != CSG_NON_SECURE)
+		return CSG_WORLD_UNKNOWN;
+	l->astray = (context->el == CSG_EL0 || context->contextidr_el1 != (uint32_t)who->tid) &&
+		    is_hosts_thread(a->facts, vm, context);
+	if (l->astray)
 		return CSG_WORLD_UNKNOWN;
 	if (context->el == CSG_EL0)
 		return CSG_WORLD_GUEST;

@@ -31,6 +31,7 @@ struct csg_vcpu_loaded {
 	uint32_t fits;	/* in a row */
 	uint32_t named; /* contexts of the host that named its thread */
 	bool wrong;	/* a timestamp was of nobody */
+	bool astray;	/* the last timestamp is a guest's, and CONTEXTIDR_EL1 is none of it */
 };
 
 /* A host's context at a timestamp at which no guest can have run: csg_host_alone(). */

@@ -365,9 +365,7 @@ static void conclude(struct csg_world_segments *w)
 	if (w->resumed || !shared(&w->context))
 		return;
 	if (proof.astray) {
-		lose(w, &proof,
-		     "user code between two timestamps, and by the switch records the idle thread "
-		     "is there all the time");
+		lose(w, &proof, proof.astray);
 		return;
 	}
 	if (has_guests_time(w, &proof)) {

@@ -37,7 +37,8 @@ struct csg_proof {
 	uint32_t evidence;
 	uint8_t world; /* enum csg_world; UNKNOWN: there is none */
 	bool certain;  /* one record, or a stale timestamp, cannot have made it */
-	bool astray;   /* it shows that trace was lost since the last one; world is UNKNOWN */
+	/* Why trace was lost since the last one, and who runs is not known; NULL: it shows none. */
+	const char *astray;
 	bool by_guest; /* the timestamp at index is of a guest's counter; world may be UNKNOWN */
 };
 

@@ -102,6 +102,26 @@ static void a_kernel_is_the_guests_unless_it_has_the_threads_id(void)
 	end();
 }
 
+static void a_thread_that_the_host_alone_has_is_none_of_the_guests(void)
+{
+	const struct csg_context other = kernel_of(21),
+				 its_user = {.has_contextidr = true, .contextidr_el1 = 21};
+
+	begin();
+	csg_facts_machine(&facts, VM);
+	csg_thread_seen(&csg_facts_machine(&facts, CSG_VM_HOST)->threads, 21, 21, NULL, false, 0);
+	CU_ASSERT_EQUAL(tell(6120, &other), CSG_WORLD_UNKNOWN);
+	CU_ASSERT(loaded.astray);
+	CU_ASSERT_EQUAL(tell(6130, &its_user), CSG_WORLD_UNKNOWN);
+	CU_ASSERT(loaded.astray);
+	CU_ASSERT_EQUAL(tell(6140, &user), CSG_WORLD_GUEST);
+	CU_ASSERT_FALSE(loaded.astray);
+	csg_thread_seen(&csg_facts_machine(&facts, VM)->threads, 21, 21, NULL, false, 0);
+	CU_ASSERT_EQUAL(tell(6150, &other), CSG_WORLD_GUEST);
+	CU_ASSERT_FALSE(loaded.astray);
+	end();
+}
+
 static void the_host_must_have_shown_that_it_writes_the_id(void)
 {
 	const struct csg_context other = kernel_of(21), zero = kernel_of(0);
@@ -175,6 +195,7 @@ static void another_vm_that_fits_leaves_it_open(void)
 
 CSG_SUITE(guest, vcpu_loaded, CSG_TEST(user_code_in_a_guests_time_is_the_guests),
 	  CSG_TEST(a_kernel_is_the_guests_unless_it_has_the_threads_id),
+	  CSG_TEST(a_thread_that_the_host_alone_has_is_none_of_the_guests),
 	  CSG_TEST(the_host_must_have_shown_that_it_writes_the_id),
 	  CSG_TEST(what_may_be_the_hosts_time_says_nothing),
 	  CSG_TEST(near_a_switch_nobody_is_named),

@@ -702,7 +702,7 @@ static struct story run_user(struct reported *reported, struct csg_proof first)
 
 static void user_code_in_the_time_of_the_idle_thread_ends_what_is_known(void)
 {
-	const struct csg_proof host = {.world = CSG_WORLD_HOST}, astray = {.astray = true};
+	const struct csg_proof host = {.world = CSG_WORLD_HOST}, astray = {.astray = "lost"};
 	struct reported reported;
 	struct story s = run_user(&reported, host);
 
