@@ -335,14 +335,14 @@ static void lose_counter(struct csg_world_segments *w, const struct csg_proof *p
 
 /*
  * The host's user code with a guest's time, once more: KVM puts the vCPU before its thread returns
- * to it.
+ * to it.  Where CONTEXTIDR_EL1 is traced that tells better who it is.
  */
 static bool has_guests_time(const struct csg_world_segments *w, const struct csg_proof *proof)
 {
 	const struct csg_stretch *now = &w->stretches.now;
 
-	return proof->by_guest && proof->world == CSG_WORLD_UNKNOWN && now->guest_time &&
-	       now->world == CSG_WORLD_HOST && w->context.el == CSG_EL0;
+	return !w->context.has_contextidr && proof->by_guest && proof->world == CSG_WORLD_UNKNOWN &&
+	       now->guest_time && now->world == CSG_WORLD_HOST && w->context.el == CSG_EL0;
 }
 
 /* Trace was lost since the last proof, and who runs now nobody knows. */

@@ -725,6 +725,11 @@ static void user_code_of_the_host_has_no_time_of_a_guests(void)
 
 	prove_in(&s, loaded);
 	CU_ASSERT_EQUAL(reported.times, 0);
+	/* Its ID says who it is. */
+	prove_in(&s, guest);
+	CU_ASSERT_EQUAL(reported.times, 0);
+	s.context.has_contextidr = false;
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_CONTEXT});
 	prove_in(&s, guest);
 	CU_ASSERT_EQUAL(reported.times, 1);
 	drain(&s);
@@ -735,6 +740,8 @@ static void user_code_of_the_host_has_no_time_of_a_guests(void)
 
 	/* The first may have been taken before the stretch began. */
 	s = run_user(&reported, none);
+	s.context.has_contextidr = false;
+	say(&s, (struct csg_track_event){.kind = CSG_TRACK_CONTEXT});
 	prove_in(&s, guest);
 	CU_ASSERT_EQUAL(reported.times, 0);
 	/* The host's kernel in the thread whose vCPU is loaded has it. */
