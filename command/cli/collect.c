@@ -298,8 +298,6 @@ static int do_all(const struct collect *c)
 			err = -CSG_E_IO;
 	}
 	csg_collect_give_signals(&before);
-	if (c->watcher)
-		c->watcher->asked = csg_collect_asked_to_end();
 	return err;
 }
 

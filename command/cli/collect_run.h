@@ -44,7 +44,6 @@ struct csg_collect_watcher {
 	void *arg;
 	bool ready, taken, dropped; /* perf records; what due() has returned */
 	bool ended;		    /* SIGINT or SIGTERM has ended it */
-	bool asked;		    /* or has come before it or after it */
 };
 
 /* Runs a step of the kind CSG_COLLECT_RUN, to its end; watcher: of a step that is watched. */

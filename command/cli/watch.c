@@ -190,9 +190,9 @@ static int drop(struct watch *w)
 }
 
 /* SIGINT or SIGTERM: perf's, or between two recordings. */
-static bool is_over(const struct csg_collect_watcher *watcher)
+static bool is_over(void)
 {
-	return watcher->ended || watcher->asked || csg_interrupt_seen();
+	return csg_collect_asked_to_end() || csg_interrupt_seen();
 }
 
 /* Until perf is not to be started anew. */
@@ -208,7 +208,7 @@ static int record_again(struct watch *w, struct csg_collect_watcher *watcher)
 		err = record(w, watcher);
 		if (watcher->dropped)
 			err = drop(w);
-	} while (!err && watcher->dropped && !is_over(watcher));
+	} while (!err && watcher->dropped && !is_over());
 	return err;
 }
 
@@ -241,7 +241,7 @@ static int wait_for_event(struct watch *w, bool *more)
 	if (!watcher.taken)
 		w->cause = (struct csg_cause){.kind = CSG_CAUSE_END};
 	err = csg_watch_show(w->name, &w->cause);
-	*more = watcher.taken && !is_over(&watcher);
+	*more = watcher.taken && !is_over();
 	return err;
 }
 

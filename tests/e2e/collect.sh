@@ -200,6 +200,28 @@ ok "interrupted before it knows perf" late "$FAKE.runs" "$T/none"
 ok "it ends perf all the same" [ -e "$FAKE.ended" ]
 ok "interrupted as perf is about to be" late "$T" "$T"
 ok "perf is none" [ ! -e "$FAKE.runs" ]
+# Before there is anything of perf's: while files are written.
+cat >"$T/early.c" <<'EOF'
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+int open(const char *path, int flags, ...)
+{
+	unsetenv("LD_PRELOAD");
+	if (strstr(path, "out-early/clock"))
+		raise(SIGINT);
+	return ((int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open"))(path, flags, 0600);
+}
+EOF
+ok "an early interrupt is made" "${cc[@]}" -D_GNU_SOURCE -shared -fPIC -o "$T/early.so" "$T/early.c" -ldl
+early() { LD_PRELOAD=$T/early.so "$CSGUEST" collect --root "$M" -o out-early --perf long; }
+rm -rf "$FAKE".{runs,ended}
+exits 4 "interrupted before perf" early
+has "it says so" 'error: interrupted before long recorded' "$T/err"
+ok "perf is not run" [ ! -e "$FAKE.runs" ]
 
 echo "quiet kvm-arm.mode=protected" >"$M/proc/cmdline"
 ok "a protected host" collect -o out-protected -- true
