@@ -44,6 +44,7 @@ void csg_machine_destroy(struct csg_machine *machine)
 	for (size_t i = 0; i < CSG_MEMORIES; i++)
 		csg_space_destroy(machine->memories[i]);
 	free(machine->processes);
+	csg_ever_mapped_fini(&machine->ever);
 	csg_thread_table_fini(&machine->threads);
 	csg_dumps_fini(&machine->dumps);
 	csg_kernel_fini(&machine->kernel);
@@ -109,17 +110,12 @@ struct csg_space *csg_machine_process(struct csg_machine *machine, int32_t pid)
 
 bool csg_machine_may_have(struct csg_machine *machine, uint64_t addr)
 {
-	bool has = false, any = false;
+	bool has;
 
 	pthread_mutex_lock(&machine->image->lock);
-	for (size_t i = 0; !has && i < machine->process_count; i++) {
-		const struct csg_mappings *mappings = &machine->processes[i]->mappings;
-
-		any |= mappings->count > 0;
-		has = csg_mappings_ever(mappings, addr);
-	}
+	has = !machine->ever.count || csg_ever_mapped_at(&machine->ever, addr);
 	pthread_mutex_unlock(&machine->image->lock);
-	return has || !any;
+	return has;
 }
 
 struct csg_space *csg_machine_kernel(struct csg_machine *machine)
@@ -226,7 +222,7 @@ static int user_map(struct csg_machine *machine, const struct csg_event *event, 
 	/* The vdso's file holds nothing but it. */
 	map->pgoff = !strcmp(path, "[vdso]") ? 0 : from->pgoff;
 	map->object = csg_image_object(machine->image, machine, kind, path, &id);
-	if (!map->object)
+	if (!map->object || csg_ever_mapped_add(&machine->ever, map->start, map->end))
 		return -CSG_E_NO_MEMORY;
 	return csg_mappings_add(&space->mappings, map, time);
 }

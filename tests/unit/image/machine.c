@@ -65,17 +65,20 @@ static void what_any_process_had_at_any_time_the_machine_may_have_had(void)
 		map_event(7, 0x600000, 0x1000, "/y", NULL, 1),
 		{.kind = CSG_EVENT_COMM, .pid = 6, .tid = 6, .comm = "z", .exec = true, .time = 20},
 	};
+	struct csg_machine *guest;
 
 	scratch_begin(&w.scratch);
 	world_begin(&w, NULL);
-	csg_machine_event(w.machine, &events[0]);
-	CU_ASSERT(csg_machine_may_have(w.machine, 0x400000)); /* nothing is known */
+	CU_ASSERT_EQUAL_FATAL(csg_image_machine(w.image, 500, &guest), 0);
+	csg_machine_event(guest, &events[0]);
+	CU_ASSERT(csg_machine_may_have(guest, 0x400000)); /* nothing is known */
 	for (size_t i = 1; i < 4; i++)
-		csg_machine_event(w.machine, &events[i]);
-	CU_ASSERT(csg_machine_may_have(w.machine, 0x400ffc));
-	CU_ASSERT(csg_machine_may_have(w.machine, 0x600000));
-	CU_ASSERT(!csg_machine_may_have(w.machine, 0x401000));
-	CU_ASSERT(!csg_machine_may_have(w.machine, 0xffff800080f1aa78));
+		csg_machine_event(guest, &events[i]);
+	CU_ASSERT(csg_machine_may_have(guest, 0x400ffc));
+	CU_ASSERT(csg_machine_may_have(guest, 0x600000));
+	CU_ASSERT(!csg_machine_may_have(guest, 0x401000));
+	CU_ASSERT(!csg_machine_may_have(guest, 0xffff800080f1aa78));
+	CU_ASSERT(csg_machine_may_have(w.machine, 0x401000)); /* the host's are others */
 	world_end(&w);
 }
 
