@@ -44,6 +44,12 @@ for ((seed = ${SEED:-1}; seed < ${SEED:-1} + ${SEEDS:-3}; seed++)); do
 		jq -e '.process.unknown * 20 <= .decoded' "$T/score"
 done
 
+# p6 exits and p5 gets its PID 2 us after a timestamp that is the thread's in the kernel.
+name="a timestamp is known to some us only, in which a PID comes back"
+host seed 20261136 cpus 3 vms 6 vcpus 3 guests 3 bytes 300 piece 4096
+right
+is "$name: what is mapped next is not decoded as if it ran" 0 "$(of_score '.lost.undefined // 0')"
+
 name="much sideband"
 host lives 0 cpus 4 vms 8 vcpus 4 guests 4 before 4000 kb 16
 right

@@ -170,11 +170,8 @@ static uint64_t settled_to(const struct csg_ahead *a)
 static int date_stamp(struct csg_ahead *a, uint64_t index)
 {
 	struct csg_job_time dated = {.index = index};
-	uint64_t time = csg_attribution_time(a->owners, index);
 
 	csg_attribution_time_bounds(a->owners, index, &dated.time, &dated.latest);
-	if (time)
-		dated.time = dated.latest = time;
 	if (dated.time < a->time)
 		dated.time = a->time;
 	if (dated.latest && dated.latest < dated.time)
