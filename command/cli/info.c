@@ -12,6 +12,7 @@
 #include "cli/terminal.h"
 #include "csguest/error.h"
 #include "csguest/session.h"
+#include "info/contradictions.h"
 #include "info/info.h"
 
 static int choose(struct csg_recording *rec, const struct csg_decode *d, struct csg_info *info)
@@ -66,6 +67,39 @@ static int open_session(const struct csg_decode *d, const struct csg_session_opt
 	return err;
 }
 
+static int open_and_check(const struct csg_decode *d, const struct csg_session_options *options,
+			  struct csg_session **session, struct csg_recording **rec,
+			  struct csg_info *info)
+{
+	int err = open_session(d, options, session, rec, info), nesting = 0;
+
+	if (!err)
+		err = csg_session_check_kernels(*session);
+	if (!err)
+		nesting = csg_session_nesting(*session);
+	if (!err && nesting < 0)
+		err = nesting;
+	info->nesting = nesting > 0 ? (unsigned int)nesting : 0;
+	return err;
+}
+
+/*
+ * The session once more, with all sideband kept, if the place in the file of a record that
+ * contradicts another is to be shown: to keep it takes as much memory as the file has sideband.
+ */
+static int keep_records(const struct csg_decode *d, struct csg_session_options *options,
+			struct csg_session **session, struct csg_recording **rec,
+			struct csg_info *info)
+{
+	if (!csg_contradictions_name_records(csg_contradiction_at(*session, 0),
+					     csg_contradiction_count(*session)))
+		return 0;
+	options->flags |= CSG_SESSION_KEEP_SIDEBAND;
+	csg_session_close(*session);
+	*session = NULL;
+	return open_and_check(d, options, session, rec, info);
+}
+
 /*
  * What its sideband says that cannot all be true, which a session finds when it is opened, and
  * which kernels' files the trace contradicts.  Standard input is read once only.  What else is
@@ -75,26 +109,21 @@ static int look_closer(const struct csg_decode *d, struct csg_session **session,
 		       struct csg_recording **rec, struct csg_info *info)
 {
 	struct csg_session_options options = d->options;
-	int err, nesting = 0;
+	int err;
 
 	if (info->no_trace || info->damage || !strcmp(d->input, "-"))
 		return 0;
-	options.flags |= CSG_SESSION_NO_CODE | CSG_SESSION_KEEP_SIDEBAND;
+	options.flags |= CSG_SESSION_NO_CODE;
 	options.hypervisor = info->hypervisor;
 	options.sink = NULL;
 	options.progress = NULL;
-	err = open_session(d, &options, session, rec, info);
+	err = open_and_check(d, &options, session, rec, info);
 	if (!err)
-		err = csg_session_check_kernels(*session);
-	if (!err)
-		nesting = csg_session_nesting(*session);
-	if (!err && nesting < 0)
-		err = nesting;
+		err = keep_records(d, &options, session, rec, info);
 	if (!err)
 		err = csg_trace_off_count(&info->off, csg_session_recording(*session));
 	if (err)
 		return err == -CSG_E_NO_MEMORY ? err : 0;
-	info->nesting = (unsigned int)nesting;
 	info->contradiction_count = csg_contradiction_count(*session);
 	info->contradictions = csg_contradiction_at(*session, 0);
 	info->contradiction_total = csg_contradiction_total(*session);

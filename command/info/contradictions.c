@@ -166,6 +166,20 @@ static void write_text(const struct csg_contradiction *c, uint64_t offset, struc
 	csg_form_line(f, line);
 }
 
+/* Those of the trace and of guests' sideband are not. */
+static bool is_shown(const struct csg_contradiction *c)
+{
+	return c->begin == CSG_NO_INDEX && c->vm <= 0;
+}
+
+bool csg_contradictions_name_records(const struct csg_contradiction *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (is_shown(&list[i]) && list[i].record_time)
+			return true;
+	return false;
+}
+
 void csg_contradictions_write(const struct csg_contradiction *list, size_t n, uint64_t total,
 			      struct csg_recording *kept, struct csg_form *f)
 {
@@ -177,7 +191,7 @@ void csg_contradictions_write(const struct csg_contradiction *list, size_t n, ui
 		const struct csg_contradiction *c = &list[i];
 		uint64_t offset;
 
-		if (c->begin != CSG_NO_INDEX || c->vm > 0)
+		if (!is_shown(c))
 			continue;
 		shown++;
 		offset = c->record_time ? find_record(kept, c->record_time) : CSG_NO_OFFSET;

@@ -18,11 +18,14 @@
 void csg_contradictions_print(const struct csg_contradiction *list, size_t n, uint64_t total,
 			      struct csg_out *out);
 
+/* Whether one of those that csg_contradictions_write() lists names a record of the file. */
+bool csg_contradictions_name_records(const struct csg_contradiction *list, size_t n);
+
 /*
  * Writes the n contradictions of a list that are in the host's sideband: each with the time of its
  * record, where that is in the recording's file, and the time in which owners do not rest on it.
- * kept: the recording, opened so that its records are kept (csguest/sideband.h).  total: how many
- * were found.
+ * kept: the recording, opened so that its records are kept (csguest/sideband.h), if one is named.
+ * total: how many were found.
  */
 void csg_contradictions_write(const struct csg_contradiction *list, size_t n, uint64_t total,
 			      struct csg_recording *kept, struct csg_form *form);

@@ -111,7 +111,21 @@ static void what_is_not_known_of_one_is_null(void)
 	CU_ASSERT_PTR_NULL(strstr(captured, "guest"));
 }
 
+static void records_are_named_by_some_that_info_lists(void)
+{
+	struct csg_contradiction list[] = {
+		{.begin = 0x10, .end = 0x20, .record_time = 5},
+		{.vm = 500, .begin = CSG_NO_INDEX, .end = CSG_NO_INDEX, .record_time = 5},
+		{.begin = CSG_NO_INDEX, .end = CSG_NO_INDEX},
+		{.begin = CSG_NO_INDEX, .end = CSG_NO_INDEX, .record_time = 5},
+	};
+
+	CU_ASSERT_FALSE(csg_contradictions_name_records(list, 3));
+	CU_ASSERT(csg_contradictions_name_records(list, 4));
+}
+
 CSG_SUITE(info, contradictions, CSG_TEST(a_recording_without_any_has_no_line),
 	  CSG_TEST(kind_place_and_time_are_named), CSG_TEST(of_many_the_first_are_shown),
 	  CSG_TEST(info_lists_those_of_the_hosts_sideband),
-	  CSG_TEST(what_is_not_known_of_one_is_null));
+	  CSG_TEST(what_is_not_known_of_one_is_null),
+	  CSG_TEST(records_are_named_by_some_that_info_lists));
