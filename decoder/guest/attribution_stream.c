@@ -418,7 +418,9 @@ uint64_t csg_attribution_time(struct csg_attribution_stream *s, uint64_t index)
 void csg_attribution_time_bounds(struct csg_attribution_stream *s, uint64_t index, uint64_t *low,
 				 uint64_t *high)
 {
-	csg_host_clock_bounds(&s->clock, index, low, high);
+	*low = *high = 0;
+	if (s)
+		csg_host_clock_bounds(&s->clock, index, low, high);
 }
 
 void csg_attribution_forget(struct csg_attribution_stream *s, uint64_t index)

@@ -14,13 +14,6 @@ void csg_attribution_trim(const struct csg_attribution_stream *stream);
  */
 void csg_attribution_counts_findings(struct csg_attribution_stream *stream);
 
-/*
- * Between which host perf times (ns; 0: no bound) the timestamp at index was sent, as far as is
- * known by now.
- */
-void csg_attribution_time_bounds(struct csg_attribution_stream *stream, uint64_t index,
-				 uint64_t *low, uint64_t *high);
-
 /* An ERET led to el n times, first at index, at this host time (ns; 0 unknown). */
 struct csg_entries {
 	uint64_t eret, index, time, n;

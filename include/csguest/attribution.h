@@ -409,6 +409,14 @@ uint64_t csg_attribution_time(struct csg_attribution_stream *stream, uint64_t in
 void csg_attribution_forget(struct csg_attribution_stream *stream, uint64_t index);
 
 /*
+ * Between which host perf times (ns; 0: no bound) the timestamp at index was sent, as far as is
+ * known by now: csg_attribution_time() is their middle, where they are close.  Of code that is
+ * mapped otherwise within them nobody knows which ran.
+ */
+void csg_attribution_time_bounds(struct csg_attribution_stream *stream, uint64_t index,
+				 uint64_t *low, uint64_t *high);
+
+/*
  * Takes over what another stream has learned of the same CPU (the vectors to which guests exit), so
  * that a short look ahead helps with what ran before the first exit.
  */

@@ -146,6 +146,7 @@ static void no_stream(void)
 	const struct csg_track_event event = {.context = CSG_CONTEXT_UNKNOWN};
 	const struct csg_owner owner = CSG_OWNER_UNKNOWN;
 	struct csg_segment segment = {.open = true};
+	uint64_t low = 1, high = 1;
 
 	CHECK_RETURNS(csg_attribution_stream_destroy(NULL));
 	CHECK_RETURNS(csg_attribution_awaits_entries(NULL));
@@ -157,6 +158,7 @@ static void no_stream(void)
 	CHECK(csg_attribution_settled(NULL) == UINT64_MAX);
 	REFUSED(csg_attribution_next(NULL, &segment));
 	CHECK(csg_attribution_time(NULL, 1) == 0);
+	CHECK((csg_attribution_time_bounds(NULL, 1, &low, &high), !low && !high));
 	CHECK_RETURNS(csg_attribution_forget(NULL, 1));
 	CHECK_RETURNS(csg_attribution_learn_from(NULL, NULL));
 	CHECK(!csg_attribution_has_learned(NULL));

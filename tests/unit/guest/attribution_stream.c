@@ -135,6 +135,7 @@ static void no_timestamp_after_a_loss_says_when_before_its_upper_bits_are_sent(v
 					      .losses = &loss,
 					      .loss_count = 1};
 	struct story story;
+	uint64_t low, high;
 
 	begin(&story);
 	open_stream(&story);
@@ -154,6 +155,17 @@ static void no_timestamp_after_a_loss_says_when_before_its_upper_bits_are_sent(v
 	CU_ASSERT_EQUAL(csg_attribution_time(story.s, 20), 1000);
 	CU_ASSERT_EQUAL(csg_attribution_time(story.s, 40), 0);
 	CU_ASSERT_EQUAL(csg_attribution_time(story.s, 60), 50000);
+	csg_attribution_time_bounds(story.s, 20, &low, &high);
+	CU_ASSERT_EQUAL(low, 1000);
+	CU_ASSERT_EQUAL(high, 1000);
+	csg_attribution_time_bounds(story.s, 40, &low, &high);
+	CU_ASSERT_EQUAL(low, 1000);
+	CU_ASSERT_EQUAL(high, 50000);
+	csg_attribution_time_bounds(story.s, 80, &low, &high);
+	CU_ASSERT_EQUAL(low, 0);
+	CU_ASSERT_EQUAL(high, 0);
+	csg_attribution_time_bounds(NULL, 20, &low, &high);
+	CU_ASSERT_EQUAL(low, 0);
 	end(&story);
 }
 
