@@ -174,16 +174,18 @@ static size_t next_own(const struct csg_attribution_guest_time_slice *slices,
 static void find_lost(const struct csg_attribution_guest_time_slice *slices, struct named *named,
 		      size_t n)
 {
-	for (size_t i = 0, last; i<n; i = last> i ? last : i + 1) {
+	size_t i = 0;
+
+	while (i < n) {
+		const size_t last = next_own(slices, named, n, i);
+		const size_t next = slices[last].switches ? last : last + 1;
 		bool conflict = false;
 
-		last = next_own(slices, named, n, i);
 		for (size_t k = i; k <= last; k++)
 			conflict |= named[k].conflict;
 		for (size_t k = i; conflict && k <= last; k++)
 			named[k].lost = true;
-		if (!slices[last].switches)
-			last++;
+		i = next > i ? next : i + 1;
 	}
 }
 
