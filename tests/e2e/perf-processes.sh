@@ -248,3 +248,13 @@ for series in $OWNERS; do
 		same "$series: so they are to perf ($file)" "$T/$file" "$T/out"
 	done
 done
+
+# Of a thread that may run a vCPU a timestamp is known to some us only, in which p6 exits, and p5
+# gets its PID: p5 ran 10,720 instructions.
+"$BUILD/tools/scale" seed 20261136 cpus 3 vms 6 vcpus 3 guests 3 bytes 300 piece 4096 "$T/made-up" 2>"$T/err" ||
+	fail "a made-up host is made" "$T/err"
+for series in $OWNERS; do
+	"$BUILD/perf-$series" script -f --itrace=i1i -F pid,tid,ip,dso --symfs "$T/made-up/host" -i "$T/made-up/perf.data" >"$T/perf" 2>"$T/perf.err"
+	is "$series: who gets a PID next has no instructions of the process before" 10720 \
+		"$(grep -c ' 1022/1022 .*(/bin/p5)$' "$T/perf")"
+done
