@@ -5,7 +5,7 @@
 #include "csguest/owner.h"
 
 struct question {
-	const struct csg_lost_spans *lost;
+	const struct csg_spans *lost;
 	uint64_t from, until;
 	bool user, by_pid;
 };
@@ -34,13 +34,13 @@ static int32_t in_state(const struct question *q, const struct csg_thread_state 
 
 	bool over = q->user && state->ended && q->from > state->ended;
 
-	if (over && next && next->begins && !csg_lost_between(q->lost, state->last, until))
+	if (over && next && next->begins && !csg_spans_meet(q->lost, state->last, until))
 		return CSG_PID_UNKNOWN;
 	if (over)
 		return CSG_PID_SEVERAL;
 	if (until <= state->last || (next && !next->begins && same))
 		return pid;
-	if (other || csg_lost_between(q->lost, state->last, until))
+	if (other || csg_spans_meet(q->lost, state->last, until))
 		return CSG_PID_SEVERAL;
 	return pid;
 }
@@ -52,7 +52,7 @@ static int32_t in_dark(const struct question *q, const struct csg_thread_state *
 
 	if (q->from >= first->time)
 		return CSG_PID_UNKNOWN;
-	if (csg_lost_between(q->lost, q->from, first->begins ? until : first->time))
+	if (csg_spans_meet(q->lost, q->from, first->begins ? until : first->time))
 		return CSG_PID_SEVERAL;
 	return first->begins ? CSG_PID_UNKNOWN : process_of(q, first);
 }
@@ -76,16 +76,15 @@ static int32_t answer(const struct csg_thread_table *table, int32_t tid, struct 
 	return pid == CSG_PID_UNKNOWN ? CSG_PID_SEVERAL : pid;
 }
 
-int32_t csg_thread_during(const struct csg_thread_table *table, const struct csg_lost_spans *lost,
+int32_t csg_thread_during(const struct csg_thread_table *table, const struct csg_spans *lost,
 			  int32_t tid, uint64_t from, uint64_t until, bool user)
 {
 	return answer(table, tid,
 		      (struct question){lost, from, until < from ? from : until, user, false});
 }
 
-int32_t csg_thread_pid_during(const struct csg_thread_table *table,
-			      const struct csg_lost_spans *lost, int32_t tid, uint64_t from,
-			      uint64_t until, bool user)
+int32_t csg_thread_pid_during(const struct csg_thread_table *table, const struct csg_spans *lost,
+			      int32_t tid, uint64_t from, uint64_t until, bool user)
 {
 	return answer(table, tid,
 		      (struct question){lost, from, until < from ? from : until, user, true});

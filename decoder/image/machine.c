@@ -44,7 +44,7 @@ void csg_machine_destroy(struct csg_machine *machine)
 	for (size_t i = 0; i < CSG_MEMORIES; i++)
 		csg_space_destroy(machine->memories[i]);
 	free(machine->processes);
-	csg_ever_mapped_fini(&machine->ever);
+	csg_spans_fini(&machine->ever_mapped);
 	csg_thread_table_fini(&machine->threads);
 	csg_dumps_fini(&machine->dumps);
 	csg_kernel_fini(&machine->kernel);
@@ -113,7 +113,8 @@ bool csg_machine_may_have(struct csg_machine *machine, uint64_t addr)
 	bool has;
 
 	pthread_mutex_lock(&machine->image->lock);
-	has = !machine->ever.count || csg_ever_mapped_at(&machine->ever, addr);
+	csg_spans_sort(&machine->ever_mapped);
+	has = !machine->ever_mapped.count || csg_spans_meet(&machine->ever_mapped, addr, addr);
 	pthread_mutex_unlock(&machine->image->lock);
 	return has;
 }
@@ -198,6 +199,14 @@ static bool no_file(const char *path)
 	return !path[0];
 }
 
+/* An empty one has no last address. */
+static int note_mapped(struct csg_machine *machine, const struct csg_map *map)
+{
+	return map->start < map->end
+		       ? csg_spans_add(&machine->ever_mapped, map->start, map->end - 1)
+		       : 0;
+}
+
 static int user_map(struct csg_machine *machine, const struct csg_event *event, uint64_t time)
 {
 	const struct csg_mapping *from = &event->map;
@@ -222,7 +231,7 @@ static int user_map(struct csg_machine *machine, const struct csg_event *event, 
 	/* The vdso's file holds nothing but it. */
 	map->pgoff = !strcmp(path, "[vdso]") ? 0 : from->pgoff;
 	map->object = csg_image_object(machine->image, machine, kind, path, &id);
-	if (!map->object || csg_ever_mapped_add(&machine->ever, map->start, map->end))
+	if (!map->object || note_mapped(machine, map))
 		return -CSG_E_NO_MEMORY;
 	return csg_mappings_add(&space->mappings, map, time);
 }

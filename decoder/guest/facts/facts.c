@@ -11,7 +11,7 @@ void csg_facts_fini(struct csg_facts *facts)
 {
 	for (size_t i = 0; i < facts->count; i++) {
 		csg_thread_table_fini(&facts->machines[i].threads);
-		csg_lost_spans_fini(&facts->machines[i].lost_spans);
+		csg_spans_fini(&facts->machines[i].lost_spans);
 		csg_switches_fini(&facts->machines[i].switches);
 		csg_guest_cpus_fini(&facts->machines[i].cpus);
 		csg_residency_fini(&facts->machines[i].intervals);

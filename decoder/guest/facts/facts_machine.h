@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/lost_spans.h"
+#include "base/spans.h"
 #include "base/thread_table.h"
 #include "clock/offsets.h"
 #include "csguest/attribution.h"
@@ -37,7 +37,7 @@ struct csg_facts_machine {
 	int32_t vm;
 	struct csg_attribution_clock clock;
 	struct csg_thread_table threads;
-	struct csg_lost_spans lost_spans; /* of its records (guest/facts/lives.h) */
+	struct csg_spans lost_spans; /* of its records (guest/facts/lives.h) */
 	/* Of the host none are left after csg_facts_seal(): residency has them. */
 	struct csg_switches switches;
 	bool has_switches;

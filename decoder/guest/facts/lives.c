@@ -47,7 +47,7 @@ static int lose(struct csg_facts_machine *machine, const struct csg_seen *lost,
 		from = last_switch(&machine->switches, lost->cpu, since);
 	if (lost->cpu >= 0 && (size_t)lost->cpu < n && last[lost->cpu] > from)
 		from = last[lost->cpu];
-	return csg_lost_spans_add(&machine->lost_spans, from, lost->time);
+	return csg_spans_add(&machine->lost_spans, from, lost->time);
 }
 
 static size_t cpus_of(const struct csg_seen *seen, size_t n)
@@ -66,13 +66,13 @@ static int lose_all(struct csg_facts_machine *machine, const struct csg_seen *se
 	uint64_t *last = calloc(cpus + 1, sizeof(*last));
 	int err = last ? 0 : -CSG_E_NO_MEMORY;
 
-	csg_lost_spans_fini(&machine->lost_spans);
+	csg_spans_fini(&machine->lost_spans);
 	for (size_t i = 0; !err && i < n; i++)
 		if (seen[i].lost)
 			err = lose(machine, &seen[i], last, cpus);
 		else if (seen[i].cpu >= 0 && (size_t)seen[i].cpu < cpus)
 			last[seen[i].cpu] = seen[i].time;
-	csg_lost_spans_sort(&machine->lost_spans);
+	csg_spans_sort(&machine->lost_spans);
 	free(last);
 	return err;
 }

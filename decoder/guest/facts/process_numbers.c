@@ -355,8 +355,7 @@ bool csg_process_runs_none(const struct csg_facts *facts, int32_t tid, uint64_t 
 {
 	const struct csg_facts_machine *host = csg_facts_find(facts, CSG_VM_HOST);
 	const struct csg_thread *thread = host ? csg_thread_find(&host->threads, tid) : NULL;
-	bool known =
-		thread && !thread->disputed && !csg_lost_between(&host->lost_spans, from, until);
+	bool known = thread && !thread->disputed && !csg_spans_meet(&host->lost_spans, from, until);
 
 	for (size_t i = 0; known && i < thread->count && thread->states[i].time <= until; i++) {
 		const struct csg_thread_state *state = &thread->states[i];

@@ -37,9 +37,9 @@ struct csg_vmm_life csg_vmm_life(const struct csg_facts_machine *host, int32_t p
 
 	for (size_t i = 0; i < host->threads.count; i++)
 		add_thread(&host->threads.threads[i], pid, &life, &begins);
-	if (!begins || csg_lost_between(&host->lost_spans, 0, life.from))
+	if (!begins || csg_spans_meet(&host->lost_spans, 0, life.from))
 		return (struct csg_vmm_life){0, UINT64_MAX};
-	if (csg_lost_between(&host->lost_spans, life.from, UINT64_MAX))
+	if (csg_spans_meet(&host->lost_spans, life.from, UINT64_MAX))
 		life.until = UINT64_MAX;
 	return life;
 }

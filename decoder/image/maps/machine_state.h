@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/spans.h"
 #include "base/thread_table.h"
 #include "image/elf/find_file.h"
 #include "image/maps/dump.h"
-#include "image/maps/ever_mapped.h"
 #include "image/maps/kernel_state.h"
 
 struct csg_image;
@@ -25,7 +25,7 @@ struct csg_machine {
 	struct csg_kernel kernel;
 	struct csg_space **processes; /* ordered by pid */
 	size_t process_count, process_capacity;
-	struct csg_ever_mapped ever; /* of all processes */
+	struct csg_spans ever_mapped; /* addresses, in any process */
 	struct csg_thread_table threads;
 	struct csg_dumps dumps;
 	struct csg_space *kernel_space;

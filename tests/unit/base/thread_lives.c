@@ -5,7 +5,7 @@
 
 struct rig {
 	struct csg_thread_table table;
-	struct csg_lost_spans lost;
+	struct csg_spans lost;
 };
 
 /* Thread 7 is of process 5 from 10 on, seen until 30, and of process 6 from 50 on. */
@@ -19,8 +19,8 @@ static void rig_init(struct rig *r, bool forked)
 
 static void lose(struct rig *r, uint64_t from, uint64_t until)
 {
-	csg_lost_spans_add(&r->lost, from, until);
-	csg_lost_spans_sort(&r->lost);
+	csg_spans_add(&r->lost, from, until);
+	csg_spans_sort(&r->lost);
 }
 
 static int32_t kernel(const struct rig *r, uint64_t from, uint64_t until)
@@ -36,7 +36,7 @@ static int32_t user(const struct rig *r, uint64_t from, uint64_t until)
 static void rig_fini(struct rig *r)
 {
 	csg_thread_table_fini(&r->table);
-	csg_lost_spans_fini(&r->lost);
+	csg_spans_fini(&r->lost);
 }
 
 static void a_fork_ends_one_life_and_begins_another(void)
@@ -144,7 +144,7 @@ static void whose_it_was_at_any_time_is_known(void)
 static void of_several_processes_with_one_pid_the_pid_is_known(void)
 {
 	struct csg_thread_table t = {0};
-	struct csg_lost_spans lost = {0};
+	struct csg_spans lost = {0};
 
 	csg_thread_seen(&t, 5, 7, NULL, true, 10);
 	csg_thread_seen(&t, 5, 7 + CSG_VM_AGAIN, NULL, true, 50);

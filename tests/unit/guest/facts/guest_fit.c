@@ -98,8 +98,8 @@ static void a_recording_is_of_no_vm_that_had_ended_before_it(void)
 		csg_thread_seen(&host->threads, 20, 20, NULL, true, 100);
 		csg_thread_ended(&host->threads, 20, 20, 20100000);
 		if (lost)
-			csg_lost_spans_add(&host->lost_spans, 20200000, 20300000);
-		csg_lost_spans_sort(&host->lost_spans);
+			csg_spans_add(&host->lost_spans, 20200000, 20300000);
+		csg_spans_sort(&host->lost_spans);
 		observe(&h, 20, 1000000000);
 		CU_ASSERT_EQUAL(ask(&h, 20), lost ? CSG_GUEST_FIT_UNKNOWN : CSG_GUEST_FITS_NOT);
 		end(&h);

@@ -222,7 +222,7 @@ static void a_thread_of_several_processes_may_run_none(void)
 	CU_ASSERT_TRUE(csg_process_runs_none(&facts, 700, 120, 220));
 	CU_ASSERT_FALSE(csg_process_runs_none(&facts, 701, 120, 220));
 	CU_ASSERT_FALSE(csg_process_runs_none(&facts, 703, 120, 220));
-	csg_lost_spans_add(&host()->lost_spans, 155, 160);
+	csg_spans_add(&host()->lost_spans, 155, 160);
 	CU_ASSERT_FALSE(csg_process_runs_none(&facts, 702, 120, 220));
 	csg_facts_fini(&facts);
 }

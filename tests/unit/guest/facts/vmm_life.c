@@ -7,10 +7,10 @@ static struct csg_vmm_life life_of(struct csg_facts_machine *host)
 {
 	struct csg_vmm_life life;
 
-	csg_lost_spans_sort(&host->lost_spans);
+	csg_spans_sort(&host->lost_spans);
 	life = csg_vmm_life(host, 700);
 	csg_thread_table_fini(&host->threads);
-	csg_lost_spans_fini(&host->lost_spans);
+	csg_spans_fini(&host->lost_spans);
 	return life;
 }
 
@@ -90,12 +90,12 @@ static void where_records_were_lost_nothing_bounds_it(void)
 	struct csg_facts_machine host = host_of(true, true);
 	struct csg_vmm_life life;
 
-	csg_lost_spans_add(&host.lost_spans, 10, 20);
+	csg_spans_add(&host.lost_spans, 10, 20);
 	life = life_of(&host);
 	CU_ASSERT_EQUAL(life.from, 0);
 	CU_ASSERT_EQUAL(life.until, UINT64_MAX);
 	host = host_of(true, true);
-	csg_lost_spans_add(&host.lost_spans, 2000, 2010);
+	csg_spans_add(&host.lost_spans, 2000, 2010);
 	life = life_of(&host);
 	CU_ASSERT_EQUAL(life.from, 100);
 	CU_ASSERT_EQUAL(life.until, UINT64_MAX);
