@@ -18,8 +18,8 @@
 #include "csguest/hypervisor.h"
 
 #define CSG_CODE_SAMPLE_SEEN 512
-#define CSG_CODE_SAMPLE_ENOUGH 64 /* places: no more are needed */
-#define CSG_CODE_SAMPLE_REPEATS 1024
+#define CSG_CODE_SAMPLE_ENOUGH 64    /* places: no more are needed */
+#define CSG_CODE_SAMPLE_REPEATS 1024 /* csg_code_sample_repeats() */
 
 /* All zero is an empty sample. */
 struct csg_code_sample {

@@ -11,12 +11,6 @@
 void csg_nobodys_code_init(struct csg_nobodys_code *c, struct csg_machine *host)
 {
 	*c = (struct csg_nobodys_code){.host = host};
-	csg_keyset_init(&c->pages, sizeof(uint64_t));
-}
-
-void csg_nobodys_code_fini(struct csg_nobodys_code *c)
-{
-	csg_keyset_fini(&c->pages);
 }
 
 void csg_nobodys_code_begin(struct csg_nobodys_code *c, uint64_t index)
@@ -40,20 +34,15 @@ static int lose(struct csg_nobodys_code *c, uint64_t index)
 	return 0;
 }
 
+/* Mostly it is the same page again. */
 static int see_code(struct csg_nobodys_code *c, uint64_t address, uint64_t index)
 {
 	const uint64_t page = address >> PAGE_BITS;
-	int64_t number;
 
 	if (page == c->page)
 		return 0;
-	if (csg_keyset_find(&c->pages, &page) < 0) {
-		if (!csg_machine_may_have(c->host, address))
-			return lose(c, index);
-		number = csg_keyset_add(&c->pages, &page);
-		if (number < 0)
-			return (int)number;
-	}
+	if (!csg_machine_may_have(c->host, address))
+		return lose(c, index);
 	c->page = page;
 	return 0;
 }

@@ -14,7 +14,6 @@
 #include "csguest/element.h"
 #include "csguest/owner.h"
 #include "guest/path_watch.h"
-#include "util/keyset.h"
 
 struct csg_machine;
 
@@ -23,13 +22,10 @@ struct csg_nobodys_code {
 	struct csg_loss_list losses; /* found so far */
 	uint64_t block, previous;    /* timestamps: index of the first with its upper bits; last */
 	uint64_t page;		     /* that was seen last, and is somebody's; 0: none */
-	struct csg_keyset pages;     /* that are somebody's */
 };
 
+/* The losses are the caller's, to be freed. */
 void csg_nobodys_code_init(struct csg_nobodys_code *code, struct csg_machine *host);
-
-/* The losses are the caller's. */
-void csg_nobodys_code_fini(struct csg_nobodys_code *code);
 
 /* Trace begins at index, after a break. */
 void csg_nobodys_code_begin(struct csg_nobodys_code *code, uint64_t index);

@@ -305,7 +305,6 @@ static int survey_host(struct surveyor *s, const struct csg_stream_setup *setup)
 	if (!err)
 		err = tell_nobodys(s);
 	s->survey->losses = s->nobodys.losses;
-	csg_nobodys_code_fini(&s->nobodys);
 	csg_stream_destroy(stream);
 	return err;
 }

@@ -44,7 +44,6 @@ static void begin(struct world *w, struct csg_nobodys_code *c)
 static void end(struct world *w, struct csg_nobodys_code *c)
 {
 	free(c->losses.losses);
-	csg_nobodys_code_fini(c);
 	world_end(w);
 }
 
