@@ -331,7 +331,7 @@ check-built: all $(if $(CLI_SRC),$B/san/csguest) $B/score $B/san/score $B/unit $
 		$(if $(call wanted_by,f%),fuzzers)
 
 check-run: check-built
-	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),5) JOB_SECONDS=$(or $(JOB_SECONDS),$(if $(SANITIZE),7200,900)) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
+	@B=$B FUZZ_SECONDS=$(or $(FUZZ_SECONDS),5) JOB_SECONDS=$(or $(JOB_SECONDS),$(if $(SANITIZE),7200,600)) OPENCSD_LIB=$(OCSD_LIBDIR) tests/run.sh $(ONLY)
 
 check-long:
 	@$(SETUP) check

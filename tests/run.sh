@@ -8,7 +8,7 @@
 # (make check-long). JOB selects those whose names begin so (unit, e2e/report, lint/).  JOBS (2) run
 # side by side.  Each writes to build/check/JOB.log, of which is shown what failed or was skipped,
 # and ends by saying `N passed, N failed, N skipped`; one that says nothing of the kind, or takes
-# more than JOB_SECONDS (900), counts as a failure.  At the end all that was skipped is listed with
+# more than JOB_SECONDS (600), counts as a failure.  At the end all that was skipped is listed with
 # the command that runs it.  The last line is the sum.  Fails when something failed or when nothing
 # ran.
 set -u
@@ -47,9 +47,9 @@ fuzz() {
 one() {
 	local job=$1 out=$log/${1//\//-} rc start=$SECONDS
 	case $job in
-	unit) timeout -k 10 "${JOB_SECONDS:-900}" "$B/unit" ;;
+	unit) timeout -k 10 "${JOB_SECONDS:-600}" "$B/unit" ;;
 	fuzz/*) fuzz "${job#fuzz/}" ;;
-	*) timeout -k 10 "${JOB_SECONDS:-900}" "tests/$job.sh" ;;
+	*) timeout -k 10 "${JOB_SECONDS:-600}" "tests/$job.sh" ;;
 	esac >"$out.log" 2>&1 </dev/null
 	rc=$?
 	[ $rc -ne 124 ] || echo "FAILED $job: took too long" >>"$out.log"
