@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where user code of time slices ran (guest/slices/time_slices.h), and whose it cannot have been.
+ * Where user code of time slices ran (guest/slices/time_slices.h), and which process cannot have
+ * run it.
  *
  * perf records all that a process maps to be executed.  A time slice in which user code ran where
  * its process never had anything is not all of that process: a switch is missing in it, or before
