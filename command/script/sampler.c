@@ -126,7 +126,7 @@ static void add_branch(struct csg_sampler *s, const struct csg_element *to)
 	begin_at(sample, from);
 	if (!to)
 		return;
-	sample->when = s->when;
+	sample->when = s->when; /* both ends */
 	sample->since = s->since;
 	sample->addr = to->start;
 	sample->target = to->owner;
