@@ -48,6 +48,7 @@ done
 name="a timestamp is known to some us only, in which a PID comes back"
 host seed 20261136 cpus 3 vms 6 vcpus 3 guests 3 bytes 300 piece 4096
 right
+is "two processes have it" 2 "$(grep -c '^owner .* privilege=user .* pid=1022 ' "$T/host/truth")"
 is "$name: what is mapped next is not decoded as if it ran" 0 "$(of_score '.lost.undefined // 0')"
 
 name="much sideband"
