@@ -63,6 +63,7 @@ static void what_any_process_had_at_any_time_the_machine_may_have_had(void)
 		{.kind = CSG_EVENT_COMM, .pid = 5, .tid = 5, .comm = "kernel's"},
 		map_event(6, 0x400000, 0x1000, "/x", NULL, 1),
 		map_event(7, 0x600000, 0x1000, "/y", NULL, 1),
+		map_event(7, 0, 0, "/empty", NULL, 1),
 		{.kind = CSG_EVENT_COMM, .pid = 6, .tid = 6, .comm = "z", .exec = true, .time = 20},
 	};
 	struct csg_machine *guest;
@@ -72,7 +73,7 @@ static void what_any_process_had_at_any_time_the_machine_may_have_had(void)
 	CU_ASSERT_EQUAL_FATAL(csg_image_machine(w.image, 500, &guest), 0);
 	csg_machine_event(guest, &events[0]);
 	CU_ASSERT(csg_machine_may_have(guest, 0x400000)); /* nothing is known */
-	for (size_t i = 1; i < 4; i++)
+	for (size_t i = 1; i < 5; i++)
 		csg_machine_event(guest, &events[i]);
 	CU_ASSERT(csg_machine_may_have(guest, 0x400ffc));
 	CU_ASSERT(csg_machine_may_have(guest, 0x600000));
