@@ -334,6 +334,35 @@ static void lose_counter(struct csg_world_segments *w, const struct csg_proof *p
 }
 
 /*
+ * Whether the timestamp there is lower than one before it in the stretch.  Its counter has not been
+ * changed in between, so trace was lost.  The first may have been taken before the stretch began.
+ */
+static bool goes_back(const struct csg_stretch *now, const struct csg_proof *proof)
+{
+	return proof->timestamp && proof->timestamp < now->timestamp;
+}
+
+static void note_timestamp(struct csg_stretch *now, const struct csg_proof *proof)
+{
+	if (!proof->timestamp)
+		return;
+	now->timestamp = now->timed ? proof->timestamp : 0;
+	now->timestamp_at = proof->index;
+	now->timed = true;
+}
+
+/* Trace was lost between the last two timestamps, and who runs now nobody knows. */
+static void lose_time(struct csg_world_segments *w, const struct csg_proof *proof)
+{
+	contradict_from(w, w->stretches.now.timestamp_at, proof->index,
+			"a timestamp is lower than one before it, and EL2, which alone sets the "
+			"counter's offset, is not entered between them");
+	split(w, proof->index, !proof->certain);
+	put(w, proof->index, false);
+	w->stamped_at = proof->index;
+}
+
+/*
  * The host's user code with a guest's time, once more: KVM puts the vCPU before its thread returns
  * to it.  Where CONTEXTIDR_EL1 is traced that tells better who it is.
  */
@@ -364,6 +393,12 @@ static void conclude(struct csg_world_segments *w)
 	w->proof = (struct csg_proof){.world = CSG_WORLD_UNKNOWN};
 	if (w->resumed || !shared(&w->context))
 		return;
+	if (goes_back(&w->stretches.now, &proof)) {
+		lose_time(w, &proof);
+		note_timestamp(&w->stretches.now, &proof);
+		return;
+	}
+	note_timestamp(&w->stretches.now, &proof);
 	if (proof.astray) {
 		lose(w, &proof, proof.astray);
 		return;

@@ -40,6 +40,7 @@ struct csg_proof {
 	/* Why trace was lost since the last one, and who runs is not known; NULL: it shows none. */
 	const char *astray;
 	bool by_guest; /* the timestamp at index is of a guest's counter; world may be UNKNOWN */
+	uint64_t timestamp; /* raw */
 };
 
 struct csg_world_segments {

@@ -267,6 +267,7 @@ void csg_stretch_split(struct csg_stretches *s, bool open)
 				  .target = s->now.target,
 				  .contradicted = open,
 				  .stamped = true,
+				  .timed = true,
 				  .is_split = true};
 
 	csg_stretches_break(s);

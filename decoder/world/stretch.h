@@ -70,6 +70,8 @@ struct csg_stretch {
 	bool is_astray;	   /* after such an HVC of the host's it began elsewhere */
 	bool stamped;	   /* it has a timestamp whose counter is known */
 	bool host_time, guest_time; /* and more: of the host's counter, of a guest's */
+	bool timed;		    /* it has a timestamp */
+	uint64_t timestamp, timestamp_at; /* of more the last, and where that is; 0: there is one */
 	bool is_split;	/* trace was lost before it, without a mark: csg_stretch_split() */
 	uint8_t target; /* EL it led to, as far as the trace shows it; else CSG_EL_UNKNOWN */
 	uint16_t number;

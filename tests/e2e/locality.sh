@@ -129,6 +129,7 @@ END
 # A stretch is the host's or a guest's as a whole.
 check "" 4
 # Without context IDs: user code runs while the idle thread is there; with a guest's timestamps.
+# The timestamps of one stretch go back (twice).
 without_ids ""
-printf '%s\n' none 'trace drop 16384 303' 'trace swap 4096 302' >"$T/plan"
+printf '%s\n' none 'trace drop 16384 303' 'trace swap 4096 302' 'trace drop 16384 324' 'trace swap 4096 324' >"$T/plan"
 check -no-ids

@@ -751,6 +751,39 @@ static void user_code_of_the_host_has_no_time_of_a_guests(void)
 	csg_world_fini(&s.world);
 }
 
+static void in_a_stretch_no_timestamp_is_lower_than_one_before_it(void)
+{
+	const struct csg_proof low = {.timestamp = 100}, high = {.timestamp = 200}, zero = {0};
+	const struct csg_proof host[] = {{.world = CSG_WORLD_HOST, .timestamp = 300},
+					 {.world = CSG_WORLD_HOST, .timestamp = 290},
+					 {.world = CSG_WORLD_HOST, .timestamp = 310}};
+	struct reported reported;
+	struct story s;
+
+	CU_ASSERT_EQUAL(contradictions_of(2, high, low), 1);
+	CU_ASSERT_EQUAL(contradictions_of(2, low, high), 0);
+	CU_ASSERT_EQUAL(contradictions_of(2, high, high), 0);
+	/* The first may have been taken before the stretch began. */
+	CU_ASSERT_EQUAL(contradictions_of(1, high, low), 0);
+	/* There was no counter to stamp with. */
+	CU_ASSERT_EQUAL(contradictions_of(2, high, zero), 0);
+
+	/* Who runs after it nobody knows, as it may be too low. */
+	s = run_user(&reported, host[0]);
+	prove_in(&s, host[0]);
+	CU_ASSERT_EQUAL(reported.times, 0);
+	at_el(&s, CSG_EL1, 148);
+	prove_in(&s, host[1]);
+	CU_ASSERT_EQUAL(reported.times, 1);
+	drain(&s);
+	at_el(&s, CSG_EL0, 148);
+	prove_in(&s, host[2]);
+	CU_ASSERT_EQUAL(reported.times, 1);
+	csg_world_settle(&s.world);
+	CU_ASSERT_EQUAL(next_world(&s), CSG_WORLD_UNKNOWN);
+	csg_world_fini(&s.world);
+}
+
 static void psci_brings_the_idle_thread_back_elsewhere(void)
 {
 	struct reported reported;
@@ -807,5 +840,6 @@ CSG_SUITE(world, nvhe, CSG_TEST(all_is_withheld_until_a_proof),
 	  CSG_TEST(el2_alone_changes_the_counter),
 	  CSG_TEST(user_code_in_the_time_of_the_idle_thread_ends_what_is_known),
 	  CSG_TEST(user_code_of_the_host_has_no_time_of_a_guests),
+	  CSG_TEST(in_a_stretch_no_timestamp_is_lower_than_one_before_it),
 	  CSG_TEST(psci_brings_the_idle_thread_back_elsewhere),
 	  CSG_TEST(an_address_that_no_pe_fetches_from_is_no_place));
