@@ -5,7 +5,7 @@
 #include "session/session_state.h"
 
 #define KIND "csgfacts"
-#define VERSION 2
+#define VERSION 3
 
 void csg_session_facts_begin(struct csg_pack *pack)
 {

@@ -80,6 +80,7 @@ void csg_session_close(struct csg_session *session)
 		csg_stream_destroy(session->streams[i]);
 	csg_session_seek_fini(session);
 	csg_trace_index_fini(session);
+	csg_pack_fini(&session->prescan.shown);
 	fini_surveys(session);
 	csg_checked_kernels_fini(&session->kernels);
 	csg_pool_destroy(session->pool);

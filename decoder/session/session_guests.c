@@ -6,6 +6,7 @@
 #include "session/open/guest_time.h"
 #include "session/open/guests.h"
 #include "session/open/xen_list.h"
+#include "session/session_prescan.h"
 #include "session/session_state.h"
 
 static int load_domains(struct csg_session *session)
@@ -23,7 +24,8 @@ static int load_recordings(struct csg_session *session)
 		.guests = o->guests,
 		.count = o->guest_count,
 		.domains = &session->domains,
-		.surveys = session->surveys,
+		.prescan = csg_session_prescan,
+		.prescan_arg = session,
 		.guestmount = o->guestmount,
 		.tmpdir = o->tmpdir,
 		.sink = session->sink,

@@ -32,13 +32,21 @@ struct csg_stream_head {
 	struct csg_batch rest; /* csg_session_pull_of(): what the filter has not looked at yet */
 };
 
+/* What a prescan of the streams has shown (session/session_prescan.h); all zero: there was none. */
+struct csg_prescan_facts {
+	uint64_t stated;       /* csg_session_facts_sum() before it */
+	struct csg_pack shown; /* csg_crossing_facts_pack() after it */
+};
+
 /* An index of the trace (session/trace_index.h); all zero: there is none. */
 struct csg_trace_index {
 	struct csg_file file;
 	/* Facts where the first stream begins and the last ends, and the index itself. */
 	struct csg_unpack first, last, rest;
-	uint64_t streams;	    /* that the facts are of */
-	struct csg_job_index *jobs; /* of each stream; NULL: not taken yet */
+	uint64_t streams; /* that the facts are of */
+	uint64_t stated;  /* a prescan: what it began with, and what it has shown */
+	struct csg_unpack prescanned;
+	struct csg_job_index *jobs;	   /* of each stream; NULL: not taken yet */
 };
 
 struct csg_session {
@@ -74,6 +82,7 @@ struct csg_session {
 		*chosen; /* or chunks of a span of time (session/seek.h): of each stream CSG_CHUNK_*
 			     by number of its queue's chunk; NULL: all are handed out */
 	struct csg_trace_index index;
+	struct csg_prescan_facts prescan;
 	uint64_t opened_sum; /* csg_session_facts_sum() before streams were surveyed */
 	bool handed_out;     /* the current span was handed out: take it first */
 	size_t from;	     /* stream it came from */

@@ -15,9 +15,17 @@
 
 /* --- writing --- */
 
+static void pack_prescan(const struct csg_prescan_facts *prescan, struct csg_pack *facts)
+{
+	csg_pack_number(facts, prescan->stated);
+	csg_pack_number(facts, prescan->shown.n);
+	csg_pack_bytes(facts, prescan->shown.bytes, prescan->shown.n);
+}
+
 void csg_trace_index_pack(const struct csg_session *session, const struct csg_pack *jobs,
 			  struct csg_pack *facts)
 {
+	pack_prescan(&session->prescan, facts);
 	csg_pack_number(facts, session->opened_sum);
 	csg_owner_table_pack(&session->registry.owners, facts);
 	csg_contradictions_pack(csg_attribution_contradictions(session->registry.attribution),
@@ -71,6 +79,16 @@ static int read_facts(struct csg_trace_index *index, struct csg_unpack *u)
 	return 0;
 }
 
+static void unpack_prescan(struct csg_unpack *u, struct csg_trace_index *index)
+{
+	size_t n;
+
+	index->stated = csg_unpack_number(u);
+	n = csg_unpack_count(u, 1);
+	index->prescanned.at = csg_unpack_bytes(u, n);
+	index->prescanned.end = index->prescanned.at ? index->prescanned.at + n : NULL;
+}
+
 static int read_file(struct csg_session *session, struct csg_trace_index *index)
 {
 	struct csg_unpack u;
@@ -86,6 +104,9 @@ static int read_file(struct csg_session *session, struct csg_trace_index *index)
 	err = read_facts(index, &u);
 	if (!err && !csg_unpack_below(&u, 2))
 		err = u.failed ? -CSG_E_CORRUPT : -CSG_E_NO_TRACE;
+	if (err)
+		return err;
+	unpack_prescan(&u, index);
 	index->rest = u;
 	return err;
 }
@@ -102,6 +123,15 @@ static int take_facts(struct csg_session *session, struct csg_unpack *facts)
 	int err = csg_crossing_facts_unpack(session->registry.attribution, facts);
 
 	return err ? err : csg_unpack_end(facts);
+}
+
+int csg_trace_index_prescan(struct csg_session *session)
+{
+	struct csg_trace_index *index = &session->index;
+	int err = index->stated == session->prescan.stated ? take_facts(session, &index->prescanned)
+							   : -CSG_E_CONTRADICTED;
+
+	return err ? refuse(session, err) : 0;
 }
 
 int csg_trace_index_begin(struct csg_session *session)

@@ -22,6 +22,9 @@ void csg_trace_index_pack(const struct csg_session *session, const struct csg_pa
  */
 int csg_trace_index_open(struct csg_session *session);
 
+/* Instead of a prescan of the streams: what it has shown.  Reported. */
+int csg_trace_index_prescan(struct csg_session *session);
+
 /* Instead of surveying streams, before they are made: what that would show. */
 int csg_trace_index_begin(struct csg_session *session);
 

@@ -14,7 +14,6 @@
 #include "guest/whose_recording.h"
 #include "recording/perf/directory.h"
 #include "session/open/sideband.h"
-#include "session/open/prescan_streams.h"
 #include "world/policy.h"
 
 #define SAY_PID "say the PID of its VMM: --guest NAME,pid=PID,..."
@@ -462,7 +461,7 @@ int csg_guests_load(struct csg_guests *guests, struct csg_registry *registry,
 			      : tell_offset(registry, &setup->guests[i], setup->guests[i].pid);
 	/* Injected sideband is in the host's time, which the trace is brought to by the offsets. */
 	if (!err && (any_recording(setup) || csg_recording_info(host)->has_guest_sideband))
-		err = csg_prescan_streams(registry->attribution, host, setup->surveys);
+		err = setup->prescan(setup->prescan_arg);
 	if (!err)
 		err = distrust_injected(registry);
 	for (size_t i = 0; !err && i < setup->count; i++)

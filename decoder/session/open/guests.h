@@ -43,9 +43,10 @@ struct csg_guests {
 struct csg_guests_setup {
 	const struct csg_guest_options *guests;
 	size_t count;
-	const struct csg_xen_domains *domains;	 /* Xen's list, or NULL */
-	const struct csg_switch_survey *surveys; /* of each source; or NULL */
-	const char *guestmount;			 /* has each guest's files below its PID; or NULL */
+	const struct csg_xen_domains *domains; /* Xen's list, or NULL */
+	int (*prescan)(void *arg); /* tells the attribution what the streams' beginnings show */
+	void *prescan_arg;
+	const char *guestmount; /* has each guest's files below its PID; or NULL */
 	const char *tmpdir;
 	const struct csg_diag_sink *sink;
 };

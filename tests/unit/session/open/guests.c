@@ -11,7 +11,16 @@ struct town {
 	struct csg_image *image;
 	struct csg_registry registry;
 	struct csg_guests guests;
+	unsigned int prescans;
 };
+
+static int prescan(void *arg)
+{
+	struct town *town = arg;
+
+	town->prescans++;
+	return 0;
+}
 
 static void settle(struct town *town)
 {
@@ -25,8 +34,12 @@ static void settle(struct town *town)
 static int load_with(struct town *town, const struct csg_guest_options *guests, size_t n,
 		     const struct csg_xen_domains *domains)
 {
-	const struct csg_guests_setup setup = {
-		.guests = guests, .count = n, .domains = domains, .guestmount = "/nowhere"};
+	const struct csg_guests_setup setup = {.guests = guests,
+					       .count = n,
+					       .domains = domains,
+					       .prescan = prescan,
+					       .prescan_arg = town,
+					       .guestmount = "/nowhere"};
 	struct csg_recording *host;
 	struct recorded_walk trace;
 	int err;
@@ -67,6 +80,8 @@ static void a_guests_threads_are_those_of_its_recording(void)
 	settle(&town);
 	CU_ASSERT_EQUAL(load(&town, &guest, 1), 0);
 	CU_ASSERT_EQUAL(town.guests.count, 1);
+	/* Its records are in the host's time by its counter's offset, which the trace shows. */
+	CU_ASSERT_EQUAL(town.prescans, 1);
 	CU_ASSERT_EQUAL_FATAL(csg_image_machine(town.image, 4100, &machine), 0);
 	CU_ASSERT_EQUAL(csg_machine_thread(machine, 10, UINT64_MAX, &comm), 10);
 	CU_ASSERT_STRING_EQUAL(comm, "init");
@@ -83,6 +98,7 @@ static void a_guest_without_recording_only_has_files(void)
 	settle(&town);
 	CU_ASSERT_EQUAL(load(&town, &guest, 1), 0);
 	CU_ASSERT_EQUAL(town.guests.count, 0);
+	CU_ASSERT_EQUAL(town.prescans, 0);
 	leave(&town);
 }
 
