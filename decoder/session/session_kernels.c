@@ -6,12 +6,13 @@
 static struct csg_kernel_check kernel_check(struct csg_session *session)
 {
 	return (struct csg_kernel_check){
-		.rec = session->rec,
-		.registry = &session->registry,
-		.kind = session->choice.kind,
-		.guests = session->choice.guests,
-		.snapshot = session->registry.one_space,
-		.surveys = session->surveys,
+		.trace = {.rec = session->rec,
+			  .registry = &session->registry,
+			  .kind = session->choice.kind,
+			  .guests = session->choice.guests,
+			  .snapshot = session->registry.one_space,
+			  .surveys = session->surveys},
+		.known = &session->index.kernels,
 		.files = &session->kernels,
 	};
 }
@@ -27,7 +28,7 @@ int csg_session_check_host_kernel(struct csg_session *session, bool facts_are_st
 {
 	const struct csg_kernel_check check = kernel_check(session);
 
-	return csg_check_kernel_level_says(&check) != facts_are_stated
+	return csg_sampled_trace_level_says(&check.trace) != facts_are_stated
 		       ? csg_check_kernel(&check, CSG_VM_HOST)
 		       : 0;
 }

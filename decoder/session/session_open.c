@@ -162,10 +162,6 @@ static int add_streams(struct csg_session *session)
 	err = csg_merge_init(&session->merge, n);
 	if (!session->streams || !session->infos || !session->figures || !session->heads)
 		err = -CSG_E_NO_MEMORY;
-	if (!err) {
-		session->opened_sum = csg_session_facts_sum(session);
-		err = session->opened_sum ? 0 : -CSG_E_NO_MEMORY;
-	}
 	if (!err && session->options.facts)
 		err = csg_trace_index_begin(session);
 	for (size_t i = 0; !err && i < n; i++)
@@ -181,6 +177,13 @@ static int add_streams(struct csg_session *session)
 	return csg_report(session->sink, CSG_ERROR, CSG_E_NO_TRACE, session->options.input,
 			  CSG_NO_OFFSET, "see csguest info for the sources it holds",
 			  "no ETMv4 or ETE source to decode");
+}
+
+/* Of what was stated and the prescan has shown.  What comes next looks at the trace, or not. */
+static int sum_facts(struct csg_session *session)
+{
+	session->opened_sum = csg_session_facts_sum(session);
+	return session->opened_sum ? 0 : -CSG_E_NO_MEMORY;
 }
 
 int csg_session_open_case(struct csg_session *session)
@@ -229,6 +232,8 @@ int csg_session_open_case(struct csg_session *session)
 		err = survey_levels(session);
 	if (!err)
 		err = csg_session_load_guests(session);
+	if (!err)
+		err = sum_facts(session);
 	csg_registry_renew(&session->registry);
 	if (!err && !session->options.no_code)
 		err = csg_session_check_host_kernel(session, true);

@@ -46,6 +46,7 @@ struct csg_trace_index {
 	uint64_t streams; /* that the facts are of */
 	uint64_t stated;  /* a prescan: what it began with, and what it has shown */
 	struct csg_unpack prescanned;
+	struct csg_kernel_samples kernels; /* what their files are compared with */
 	struct csg_job_index *jobs;	   /* of each stream; NULL: not taken yet */
 };
 
@@ -83,7 +84,7 @@ struct csg_session {
 			     by number of its queue's chunk; NULL: all are handed out */
 	struct csg_trace_index index;
 	struct csg_prescan_facts prescan;
-	uint64_t opened_sum; /* csg_session_facts_sum() before streams were surveyed */
+	uint64_t opened_sum; /* csg_session_facts_sum() when guests were loaded */
 	bool handed_out;     /* the current span was handed out: take it first */
 	size_t from;	     /* stream it came from */
 

@@ -26,6 +26,7 @@ void csg_trace_index_pack(const struct csg_session *session, const struct csg_pa
 			  struct csg_pack *facts)
 {
 	pack_prescan(&session->prescan, facts);
+	csg_kernel_samples_pack(&session->kernels.samples, facts);
 	csg_pack_number(facts, session->opened_sum);
 	csg_owner_table_pack(&session->registry.owners, facts);
 	csg_contradictions_pack(csg_attribution_contradictions(session->registry.attribution),
@@ -107,6 +108,7 @@ static int read_file(struct csg_session *session, struct csg_trace_index *index)
 	if (err)
 		return err;
 	unpack_prescan(&u, index);
+	err = csg_kernel_samples_unpack(&index->kernels, &u);
 	index->rest = u;
 	return err;
 }
@@ -224,5 +226,6 @@ void csg_trace_index_fini(struct csg_session *session)
 	for (size_t i = 0; index->jobs && i < session->stream_count; i++)
 		csg_job_index_fini(&index->jobs[i]);
 	free(index->jobs);
+	csg_kernel_samples_fini(&index->kernels);
 	csg_file_unmap(&index->file);
 }

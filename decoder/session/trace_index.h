@@ -3,7 +3,8 @@
  * The index of a recording's trace: facts with the jobs of all streams (session/run/job_index.h),
  * the owners that they name, and the contradictions that were found.  A session that is opened with
  * it neither surveys the trace nor looks ahead in it: who ran and when is what decoding all of it
- * has found.  What decodes code, and whose images that takes, is settled anew.
+ * has found.  What decodes code, and whose images that takes, is settled anew: kernels' files are
+ * compared with what of the trace they agreed with then (session/open/kernel_samples.h).
  */
 #ifndef DECODER_SESSION_TRACE_INDEX_H
 #define DECODER_SESSION_TRACE_INDEX_H

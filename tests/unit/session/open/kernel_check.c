@@ -51,12 +51,21 @@ static void copy_vmlinux(const char *from, char to[40], uint64_t moved)
 	close(fd);
 }
 
-/* Whether the vmlinux that lies by this many bytes elsewhere is refused. */
-static bool refused(enum csg_hypervisor kind, int32_t vm, uint64_t moved)
+/* A kernel's file is compared with the trace, or with what is known to have run. */
+struct compared {
+	enum csg_hypervisor kind;
+	int32_t vm;
+	uint64_t moved; /* the file lies by this many bytes elsewhere */
+	const struct csg_kernel_samples *known;
+};
+
+/* Whether the file is refused; files get what came of it. */
+static bool compare(const struct compared *c, struct csg_checked_kernels *files)
 {
 	const struct csg_image_options none = {.buildid_dir = ""};
 	struct csg_kernel_options options = {0};
-	struct csg_kernel_check check = {.kind = kind, .guests = true};
+	struct csg_kernel_check check = {
+		.trace = {.kind = c->kind, .guests = true}, .known = c->known, .files = files};
 	struct csg_registry registry;
 	struct csg_image *image;
 	struct csg_machine *machine;
@@ -64,24 +73,30 @@ static bool refused(enum csg_hypervisor kind, int32_t vm, uint64_t moved)
 	const struct csg_diag_sink sink = {hear, &heard};
 	char path[40];
 
-	copy_vmlinux(vm ? FIXTURE_DIR "guest/vmlinux" : FIXTURE_DIR "host/vmlinux", path, moved);
+	copy_vmlinux(c->vm ? FIXTURE_DIR "guest/vmlinux" : FIXTURE_DIR "host/vmlinux", path,
+		     c->moved);
 	options.vmlinux = path;
-	CU_ASSERT_EQUAL_FATAL(csg_recording_load(&check.rec, FIXTURE_DIR "perf.data", NULL, NULL),
-			      0);
+	CU_ASSERT_EQUAL_FATAL(
+		csg_recording_load(&check.trace.rec, FIXTURE_DIR "perf.data", NULL, NULL), 0);
 	CU_ASSERT_EQUAL_FATAL(csg_image_create(&image, &none, &sink), 0);
 	CU_ASSERT_EQUAL_FATAL(csg_registry_init(&registry, image, false, true), 0);
-	check.registry = &registry;
-	machine = vm ? registry.guest : registry.host;
+	check.trace.registry = &registry;
+	machine = c->vm ? registry.guest : registry.host;
 	CU_ASSERT_EQUAL_FATAL(csg_machine_set_kernel(machine, &options), 0);
 	CU_ASSERT_TRUE(csg_machine_names_kernel_code(machine));
-	CU_ASSERT_EQUAL(csg_check_kernel(&check, vm), 0);
+	CU_ASSERT_EQUAL(csg_check_kernel(&check, c->vm), 0);
 	CU_ASSERT_EQUAL(csg_machine_names_kernel_code(machine), !heard.count);
 	CU_ASSERT(!heard.count || strstr(heard.text, "the trace contradicts"));
 	csg_registry_fini(&registry);
 	csg_image_destroy(image);
-	csg_recording_close(check.rec);
+	csg_recording_close(check.trace.rec);
 	unlink(path);
 	return heard.count;
+}
+
+static bool refused(enum csg_hypervisor kind, int32_t vm, uint64_t moved)
+{
+	return compare(&(struct compared){.kind = kind, .vm = vm, .moved = moved}, NULL);
 }
 
 static void a_kernel_elsewhere_is_refused(void)
@@ -99,5 +114,71 @@ static void where_packets_do_not_say_whose_kernel_ran_nothing_is_refused(void)
 	CU_ASSERT_FALSE(refused(CSG_HV_UNKNOWN, CSG_VM_HOST, 0x20));
 }
 
+/* The last of the files. */
+static const struct csg_kernel_file *last(const struct csg_checked_kernels *files)
+{
+	CU_ASSERT_TRUE_FATAL(files->count > 0);
+	return &files->list[files->count - 1];
+}
+
+static void what_is_known_to_have_run_is_compared_without_the_trace(void)
+{
+	struct csg_checked_kernels files = {0}, again = {0}, blind = {0};
+	struct compared c = {.kind = CSG_HV_KVM_VHE, .vm = CSG_VM_HOST};
+
+	CU_ASSERT_FALSE(compare(&c, &files));
+	CU_ASSERT_EQUAL_FATAL(files.samples.count, 1);
+	/* Of it the trace says nothing. */
+	c.kind = CSG_HV_UNKNOWN;
+	CU_ASSERT_FALSE(compare(&c, &blind));
+	CU_ASSERT_EQUAL(last(&blind)->state, CSG_KERNEL_FILE_NOT_CHECKED);
+	c.known = &files.samples;
+	CU_ASSERT_FALSE(compare(&c, &again));
+	CU_ASSERT_EQUAL(last(&again)->state, CSG_KERNEL_FILE_AGREES);
+	CU_ASSERT_EQUAL(last(&again)->branches, last(&files)->branches);
+	csg_checked_kernels_fini(&files);
+	csg_checked_kernels_fini(&again);
+	csg_checked_kernels_fini(&blind);
+}
+
+/* Another file than the one that agreed. */
+static void what_does_not_agree_with_it_is_compared_with_the_trace(void)
+{
+	struct csg_checked_kernels files = {0}, moved = {0};
+	struct compared c = {.kind = CSG_HV_KVM_VHE, .vm = CSG_VM_HOST};
+
+	CU_ASSERT_FALSE(compare(&c, &files));
+	c.known = &files.samples;
+	c.moved = 0x20;
+	CU_ASSERT_TRUE(compare(&c, &moved));
+	CU_ASSERT_EQUAL(last(&moved)->state, CSG_KERNEL_FILE_REFUSED);
+	CU_ASSERT_EQUAL(moved.samples.count, 0);
+	csg_checked_kernels_fini(&files);
+	csg_checked_kernels_fini(&moved);
+}
+
+/* Nor is the file refused that agrees with the trace, but not with what is said to have run. */
+static void the_trace_says_whether_a_file_is_refused(void)
+{
+	struct csg_checked_kernels files = {0}, again = {0};
+	struct compared c = {.kind = CSG_HV_KVM_VHE, .vm = CSG_VM_HOST};
+	struct csg_kernel_sample *sample;
+
+	CU_ASSERT_FALSE(compare(&c, &files));
+	sample = files.samples.list;
+	CU_ASSERT_PTR_NOT_NULL_FATAL(sample);
+	for (uint32_t i = 0; i < sample->count; i++)
+		sample->runs[i].pattern = 0;
+	c.known = &files.samples;
+	CU_ASSERT_FALSE(compare(&c, &again));
+	CU_ASSERT_EQUAL(last(&again)->state, CSG_KERNEL_FILE_AGREES);
+	CU_ASSERT_EQUAL(last(&again)->branches, last(&files)->branches);
+	csg_checked_kernels_fini(&files);
+	csg_checked_kernels_fini(&again);
+}
+
 CSG_SUITE(session_open, kernel_check, CSG_TEST(a_kernel_elsewhere_is_refused),
-	  CSG_TEST(where_packets_do_not_say_whose_kernel_ran_nothing_is_refused));
+	  CSG_TEST(where_packets_do_not_say_whose_kernel_ran_nothing_is_refused),
+	  CSG_TEST(what_is_known_to_have_run_is_compared_without_the_trace),
+	  CSG_TEST(what_does_not_agree_with_it_is_compared_with_the_trace),
+	  CSG_TEST(the_trace_says_whether_a_file_is_refused));
