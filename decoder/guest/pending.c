@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "csguest/element.h"
 #include "guest/levels.h"
 
 #define ANY_TIME (-1)
@@ -304,12 +305,22 @@ static bool look_at_piece(struct csg_pending *p, int32_t guest_tid, struct csg_g
 	return true;
 }
 
+/* Timestamps with the same upper bits lack the same ones after a silent loss. */
+static void take_block(struct csg_pending *p, const struct csg_pending_item *item)
+{
+	if (!p->block_index ||
+	    item->timestamp >> CSG_STAMP_BLOCK_BITS != p->block >> CSG_STAMP_BLOCK_BITS)
+		p->block_index = item->index;
+	p->block = item->timestamp;
+}
+
 static bool take_time(struct csg_pending *p, struct csg_pending_item *item,
 		      struct csg_guest_span *span)
 {
 	if (item->proof == CSG_TIME_OPEN ||
 	    (csg_pending_is_piece(p, item) && !look_at_piece(p, item->guest_tid, span)))
 		return false;
+	take_block(p, item);
 	p->after = item->timestamp;
 	p->after_index = item->index;
 	if (item->guest_tid > 0 && item->proof == CSG_TIME_INSIDE)
@@ -366,6 +377,9 @@ static void look_before(struct csg_pending *p, struct csg_pending_item *item,
 	struct csg_segment *segment = &item->segment;
 	const struct csg_guest_time *time = guest_time(p, segment->owner.host_tid);
 
+	if (segment->gap && segment->gap != CSG_GAP_TRACE_ON)
+		p->block_index = 0;
+	item->block_index = p->block_index;
 	if (segment->gap) {
 		p->after = p->after_index = 0;
 		p->guest_after_count = 0;

@@ -58,6 +58,8 @@ struct csg_pending_item {
 	struct csg_segment segment;
 	uint64_t after_index,
 		before_index; /* of the timestamps around a segment; 0: there is none */
+	/* Of the first timestamp with the upper bits of the last one, also before a Trace On; 0 */
+	uint64_t block_index;
 	uint64_t end;	      /* of a segment: index of the next; 0: not known yet */
 	uint64_t from, until; /* host perf times, ns, between which its thread ran; 0: not known */
 };
@@ -94,6 +96,7 @@ struct csg_pending {
 	bool divides;	   /* the segment that was taken last, in pieces */
 
 	uint64_t after, after_index; /* last timestamp that was taken, 0 after a gap */
+	uint64_t block, block_index; /* the same, and the first with its upper bits */
 	struct csg_guest_time guest_after[CSG_GUEST_TIMES];
 	unsigned int guest_after_count;
 	struct csg_pending_search any, guest;

@@ -52,16 +52,19 @@ static const struct csg_on_cpu *vcpu_thread(const struct csg_facts *facts,
 	return threads.only;
 }
 
-/* Trace and records of another thread: whose the segment is is not known. */
+/*
+ * Trace and records of another thread: whose the segment is is not known.  Where times alone say
+ * who ran, those with the same upper bits may be as wrong.
+ */
 static int contradict(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner,
 		      const char *trace, int32_t tid)
 {
 	struct csg_contradiction one = {
 		.kind = CSG_CONTRADICTION_ON_CPU,
 		.cpu = when->cpu,
-		.begin = when->index,
+		.begin = when->block ? when->block : when->index,
 		.end = when->end ? when->end : CSG_NO_INDEX,
-		.begin_time = when->from,
+		.begin_time = when->block ? when->block_from : when->from,
 		.end_time = when->until,
 	};
 

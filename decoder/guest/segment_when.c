@@ -46,6 +46,19 @@ static bool is_empty(const struct csg_pending_item *item)
 	       item->end - item->segment.index <= EMPTY_BYTES;
 }
 
+/* Without VHE and without context IDs. */
+static void find_block(struct csg_attribution_stream *s, const struct csg_pending_item *item,
+		       struct csg_when *when)
+{
+	uint64_t high;
+
+	if (!item->block_index || item->segment.context.has_contextidr ||
+	    !csg_policy_shares_el1(s->world.kind))
+		return;
+	when->block = item->block_index;
+	csg_host_clock_bounds(&s->clock, item->block_index, &when->block_from, &high);
+}
+
 struct csg_when csg_segment_when(struct csg_attribution_stream *s,
 				 const struct csg_pending_item *item)
 {
@@ -71,6 +84,7 @@ struct csg_when csg_segment_when(struct csg_attribution_stream *s,
 	when.until = high;
 	if (s->piece.end_time && (!high || high > s->piece.end_time))
 		when.until = s->piece.end_time;
+	find_block(s, item, &when);
 	if (item->from) {
 		when.from = item->from;
 		when.until = item->until;

@@ -15,6 +15,11 @@ struct csg_when {
 	uint64_t after, before; /* the same, and close to its beginning and end; 0 unknown */
 	uint64_t begun, ended;	/* it had begun by then, and had not ended before; 0 unknown */
 	uint64_t index, end;	/* where it begins and, unless 0, ends in the trace */
+	/*
+	 * Where times alone say who ran: the first timestamp that has the upper bits of the last
+	 * one before it, and the host time (ns) after which that was sent.  0: others say it.
+	 */
+	uint64_t block, block_from;
 	bool empty;		/* nothing can have run in it */
 	const struct csg_attribution_piece *piece;
 	/*

@@ -408,6 +408,46 @@ static void a_piece_waits_for_its_end(void)
 	leave(&s);
 }
 
+/* Where the timestamps begin that have the upper bits of the last one before the next segment. */
+static uint64_t next_block(struct story *s)
+{
+	struct csg_pending_item item;
+	struct csg_guest_span span;
+
+	while (csg_pending_next(&s->pending, &item, &span))
+		if (!item.is_time)
+			return item.block_index;
+	return UINT64_MAX;
+}
+
+static void timestamps_with_the_same_upper_bits_are_a_block(void)
+{
+	struct story s;
+
+	begin(&s, true, false);
+	at(&s, CSG_EL2, 7);
+	time(&s, 0x14000);
+	time(&s, 0x14001);
+	at(&s, CSG_EL0, 7);
+	time(&s, 0x17fff);
+	trace_on(&s);
+	at(&s, CSG_EL2, 7);
+	time(&s, 0x18000);
+	at(&s, CSG_EL0, 7);
+	time(&s, 0x18001);
+	gap(&s);
+	csg_pending_release(&s.pending);
+	CU_ASSERT_EQUAL(next_block(&s), 0);
+	CU_ASSERT_EQUAL(next_block(&s), 20);
+	/* After Trace On, and its context. */
+	CU_ASSERT_EQUAL(next_block(&s), 20);
+	CU_ASSERT_EQUAL(next_block(&s), 20);
+	CU_ASSERT_EQUAL(next_block(&s), 80);
+	/* After lost trace they are sent whole. */
+	CU_ASSERT_EQUAL(next_block(&s), 0);
+	leave(&s);
+}
+
 static void a_long_trace_is_held_in_bounded_memory(void)
 {
 	struct story s;
@@ -440,4 +480,5 @@ CSG_SUITE(guest, pending, CSG_TEST(a_segment_waits_for_a_timestamp_after_its_end
 	  CSG_TEST(one_that_may_be_late_is_no_upper_bound),
 	  CSG_TEST(trace_that_was_off_is_resumed_where_nothing_left_it),
 	  CSG_TEST(timestamps_inside_a_guest_divide_it), CSG_TEST(a_piece_waits_for_its_end),
+	  CSG_TEST(timestamps_with_the_same_upper_bits_are_a_block),
 	  CSG_TEST(a_long_trace_is_held_in_bounded_memory));

@@ -76,6 +76,31 @@ static void what_is_empty_contradicts_nothing(void)
 	}
 }
 
+/* Timestamps with the same upper bits may be as wrong, where times alone say who ran. */
+static void a_contradiction_begins_where_the_upper_bits_do(void)
+{
+	for (uint64_t block = 0; block <= 40; block += 40) {
+		const struct csg_when when = {.cpu = 2,
+					      .from = 220,
+					      .until = 290,
+					      .index = 100,
+					      .end = 200,
+					      .block = block,
+					      .block_from = 150,
+					      .agreement = &agreement};
+		struct csg_facts facts = host();
+		struct csg_owner owner = CSG_OWNER_UNKNOWN;
+
+		owner.world = CSG_WORLD_GUEST;
+		CU_ASSERT_EQUAL(csg_owner_by_residency(&facts, &when, &owner), 0);
+		CU_ASSERT_EQUAL_FATAL(facts.contradictions.count, 1);
+		CU_ASSERT_EQUAL(facts.contradictions.list[0].begin, block ? 40 : 100);
+		CU_ASSERT_EQUAL(facts.contradictions.list[0].begin_time, block ? 150 : 220);
+		CU_ASSERT_EQUAL(facts.contradictions.list[0].end, 200);
+		csg_facts_fini(&facts);
+	}
+}
+
 static void a_thread_that_was_there_all_the_time_ran(void)
 {
 	struct csg_facts facts = host();
@@ -499,6 +524,7 @@ static void the_idle_thread_has_no_user_code(void)
 CSG_SUITE(guest, resident, CSG_TEST(a_vm_may_run_where_no_other_thread_was_all_the_time),
 	  CSG_TEST(a_context_id_of_none_of_those_who_were_there_is_a_conflict),
 	  CSG_TEST(the_idle_thread_has_no_user_code), CSG_TEST(what_is_empty_contradicts_nothing),
+	  CSG_TEST(a_contradiction_begins_where_the_upper_bits_do),
 	  CSG_TEST(a_thread_that_was_there_all_the_time_ran),
 	  CSG_TEST(a_context_id_of_zero_lasts_into_a_hole),
 	  CSG_TEST(a_context_id_of_zero_is_the_idle_threads_where_that_may_have_been_there),
