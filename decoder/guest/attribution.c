@@ -50,6 +50,14 @@ void csg_attribution_destroy(struct csg_attribution *a)
 	free(a);
 }
 
+void csg_attribution_use_code(struct csg_attribution *a,
+			      bool (*may_have)(void *arg, int32_t vm, int32_t pid,
+					       uint64_t address),
+			      void *arg)
+{
+	a->facts.code = (struct csg_code_owners){may_have, arg};
+}
+
 /* --- facts --- */
 
 /* Streams conclude from what was stated when they were created. */

@@ -33,6 +33,15 @@ int csg_attribution_plain_vm(struct csg_attribution *attribution, int32_t vm);
 /* The user says that vm runs a guest with this number (csg_owner.nested).  -CSG_E_NO_MEMORY. */
 int csg_attribution_nested_said(struct csg_attribution *attribution, int32_t vm, int32_t nested);
 
+/*
+ * Whether a process (a PID; CSG_PID_UNKNOWN: any) of vm may ever have had something at an address:
+ * user code elsewhere is not its (guest/code_check.h).  Asked from any stream.
+ */
+void csg_attribution_use_code(struct csg_attribution *attribution,
+			      bool (*may_have)(void *arg, int32_t vm, int32_t pid,
+					       uint64_t address),
+			      void *arg);
+
 /* For whoever reads the vCPU table before the first stream: csg_vcpus_settle(). */
 void csg_attribution_settle_vcpus(struct csg_attribution *attribution);
 

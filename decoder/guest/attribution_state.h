@@ -15,6 +15,7 @@
 #include "guest/pending.h"
 #include "guest/time_blocks.h"
 #include "guest/time_order.h"
+#include "guest/user_places.h"
 #include "guest/vcpu_loaded.h"
 #include "world/ran.h"
 #include "world/world.h"
@@ -35,6 +36,7 @@ struct csg_attribution_stream {
 	struct csg_host_clock clock;
 	struct csg_host_alone alone;
 	struct csg_vcpu_loaded loaded;
+	struct csg_user_places user_places;
 	struct csg_vmids vmids;
 	struct csg_agreement agreement; /* of its context IDs with the switch records */
 	uint64_t clocked; /* items of pending before this one are known to the clock */

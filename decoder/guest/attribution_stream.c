@@ -8,6 +8,7 @@
 #include "csguest/element.h"
 #include "csguest/error.h"
 #include "guest/attribution_state.h"
+#include "guest/code_check.h"
 #include "guest/facts/facts_seal.h"
 #include "guest/facts/process_numbers.h"
 #include "guest/levels.h"
@@ -115,6 +116,7 @@ void csg_attribution_stream_destroy(struct csg_attribution_stream *s)
 	csg_host_clock_fini(&s->clock);
 	csg_world_fini(&s->world);
 	csg_conflicts_fini(&s->conflicts);
+	csg_user_places_fini(&s->user_places);
 	s->attribution->streams--;
 	free(s);
 }
@@ -174,6 +176,7 @@ void csg_attribution_event(struct csg_attribution_stream *s, const struct csg_tr
 {
 	if (!s || !event || event->kind > CSG_TRACK_ATOM || event->context.el > CSG_EL_UNKNOWN)
 		return;
+	csg_code_check_event(s, event);
 	if (event->kind == CSG_TRACK_TIMESTAMP) {
 		s->stamp_index = event->index;
 		/* The trace unit has no counter that it could stamp with. */
@@ -353,6 +356,9 @@ static int hand_out(struct csg_attribution_stream *s, const struct csg_pending_i
 	}
 	segment->open = false;
 	err = csg_divided_begin(&s->divided, &s->attribution->facts, &when, span, segment);
+	if (!err)
+		err = csg_code_check(s, &when, &segment->owner);
+	csg_user_places_forget(&s->user_places, item->end);
 	if (s->divided.active)
 		csg_pending_divide(&s->pending);
 	return err ? err : 1;
@@ -408,7 +414,9 @@ int csg_attribution_next(struct csg_attribution_stream *s, struct csg_segment *s
 		return hand_out(s, &s->waiting, &s->waiting_span, segment);
 	}
 	s->waits_no_longer = false;
-	return s->pending.failed || s->clock.stamps.failed ? -CSG_E_NO_MEMORY : 0;
+	return s->pending.failed || s->clock.stamps.failed || s->user_places.failed
+		       ? -CSG_E_NO_MEMORY
+		       : 0;
 }
 
 uint64_t csg_attribution_time(struct csg_attribution_stream *s, uint64_t index)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Damage stays local: in 40 seeded places of two recordings and of one with periodic A-Sync nothing
-# beyond the damage is wrong, or csguest says that sources contradict each other there.
+# Damage stays local: in some 50 seeded places of four recordings and of one with periodic A-Sync
+# nothing beyond the damage is wrong, or csguest says that sources contradict each other there.
 # tests/long/locality.sh has hundreds of places; docs/damage.md has its results. Takes 20 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/locality-lib.sh"
@@ -129,7 +129,16 @@ END
 # A stretch is the host's or a guest's as a whole.
 check "" 4
 # Without context IDs: user code runs while the idle thread is there; with a guest's timestamps.
-# The timestamps of one stretch go back (twice).
+# The timestamps of one stretch go back (twice). They lack upper bits, and user code runs where the
+# process that they name never had anything, or a guest while its vCPU's thread was not there.
 without_ids ""
-printf '%s\n' none 'trace drop 16384 303' 'trace swap 4096 302' 'trace drop 16384 324' 'trace swap 4096 324' >"$T/plan"
+printf '%s\n' none 'trace drop 16384 303' 'trace swap 4096 302' 'trace drop 16384 324' 'trace swap 4096 324' 'trace drop 65536 322' 'trace drop 65536 323' >"$T/plan"
+check -no-ids 2
+rm -rf "${T:?}/$name"
+
+# Without VHE and context IDs, of guests that are not traced: the same of user code, where two pages
+# have changed places.
+unpack protected
+without_ids ""
+printf '%s\n' none 'trace swap 4096 314' 'trace swap 4096 319' >"$T/plan"
 check -no-ids

@@ -22,8 +22,18 @@
 #include "guest/facts/vcpus.h"
 #include "guest/facts/vmids.h"
 
+/*
+ * Whether a process of a machine (CSG_PID_UNKNOWN: any) may ever have had something at an address.
+ * may_have is NULL: nobody knows.
+ */
+struct csg_code_owners {
+	bool (*may_have)(void *arg, int32_t vm, int32_t pid, uint64_t address);
+	void *arg;
+};
+
 struct csg_facts {
 	struct csg_attribution_options options;
+	struct csg_code_owners code;
 	struct csg_disk_memory *memory; /* of what grows with the recording, or NULL */
 	struct csg_facts_machine *machines;
 	size_t count, capacity;

@@ -5,8 +5,10 @@
 
 #include "image/maps/dump.h"
 #include "image/machine.h"
+#include "image/space.h"
 #include "util/array.h"
 #include "csguest/error.h"
+#include "guest/attribution.h"
 #include "session/run/host_symbol.h"
 
 /* Where KVM's vectors and ERETs are. */
@@ -15,6 +17,22 @@ static const char *kernel_symbol(void *arg, uint64_t address, uint64_t *offset)
 	struct csg_registry *registry = arg;
 
 	return registry->no_symbols ? NULL : csg_host_symbol(registry->host, address, offset);
+}
+
+/* Whether user code may be a process's, or any's, of a machine. */
+static bool may_have(void *arg, int32_t vm, int32_t pid, uint64_t address)
+{
+	const struct csg_registry *registry = arg;
+	struct csg_machine *machine = registry->host;
+	struct csg_space *space;
+
+	if (registry->one_space || (vm != CSG_VM_HOST && registry->guest) ||
+	    (vm != CSG_VM_HOST && csg_image_machine(registry->image, vm, &machine)))
+		return true;
+	if (pid == CSG_PID_UNKNOWN)
+		return csg_machine_may_have(machine, address);
+	space = csg_machine_process(machine, pid);
+	return !space || csg_space_may_have(space, address);
 }
 
 int csg_registry_init(struct csg_registry *registry, struct csg_image *image, bool one_space,
@@ -33,6 +51,8 @@ int csg_registry_init(struct csg_registry *registry, struct csg_image *image, bo
 	err = csg_owner_table_init(&registry->owners);
 	if (!err)
 		err = csg_attribution_create(&registry->attribution, &options);
+	if (!err)
+		csg_attribution_use_code(registry->attribution, may_have, registry);
 	if (!err)
 		err = csg_image_machine(image, CSG_VM_HOST, &registry->host);
 	if (!err && has_guest)
