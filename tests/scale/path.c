@@ -122,6 +122,10 @@ static void run_host_user(struct cpu *c, struct thread *t)
 {
 	struct csg_enc_context user = host_context(t, true), kernel = host_context(t, false);
 
+	if (t->pc && happens(opt.execs)) {
+		t->pc = 0;
+		exec(c, t);
+	}
 	c->user = &programs[t->program];
 	csg_enc_program_eret(&c->program, t->pc ? t->pc : at.loop, &user);
 	run_user(c, opt.bytes);
@@ -157,7 +161,9 @@ static void enter_guest_user(struct cpu *c, struct thread *t)
 	struct csg_enc_context user = guest_context(t, true);
 
 	run(c, 0, CSG_ENC_STOP_ERET);
-	c->user = &programs[t->process % FILES];
+	if (happens(opt.guest_execs))
+		exec_guest(c, t);
+	c->user = &programs[t->guest_programs[t->process]];
 	csg_enc_program_eret(&c->program, csg_enc_random_chance(&dice, 50) ? at.loop : at.middle,
 			     &user);
 	t->in_user = true;
@@ -169,7 +175,7 @@ static void run_guest(struct cpu *c, struct thread *t)
 	struct csg_enc_context inside = guest_context(t, t->in_user), host = host_context(t, false);
 
 	c->kernel = &guest_kernel;
-	c->user = &programs[t->process % FILES];
+	c->user = &programs[t->guest_programs[t->process]];
 	csg_enc_program_eret(&c->program, t->is_begun ? t->pc : at.guest_return, &inside);
 	stamp(c, t->vm->cntvoff);
 	t->is_begun = true;

@@ -64,6 +64,43 @@ void put_thread(const struct thread *t, const struct csg_enc_perf_sample *when)
 		put_map(&perf, (uint32_t)t->pid, &programs[t->program], when);
 }
 
+static void put_exec(struct csg_enc_perf *p, struct csg_enc_perf_sample *when, unsigned program,
+		     char kind)
+{
+	char comm[16];
+
+	snprintf(comm, sizeof(comm), "%c%u", kind, program);
+	csg_enc_perf_comm(p, when->pid, when->tid, comm, true, when);
+	when->time += 15;
+	put_map(p, when->pid, &programs[program], when);
+}
+
+void exec(struct cpu *c, struct thread *t)
+{
+	struct csg_enc_perf_sample when;
+
+	c->counter += 10;
+	when = sample(c, t);
+	t->program = csg_enc_random_below(&dice, FILES);
+	put_exec(&perf, &when, t->program, 'p');
+	c->counter += 25;
+}
+
+void exec_guest(struct cpu *c, struct thread *t)
+{
+	const uint32_t pid = (uint32_t)guest_pid(t, t->process);
+	struct csg_enc_perf_sample when = {pid, pid, t->vcpu,
+					   c->counter + 10 - t->vm->cntvoff + GUEST_ZERO,
+					   t->vm->id + t->vcpu};
+
+	if (!t->vm->perf)
+		return;
+	c->counter += 10;
+	t->guest_programs[t->process] = csg_enc_random_below(&dice, FILES);
+	put_exec(t->vm->perf, &when, t->guest_programs[t->process], 'g');
+	c->counter += 25;
+}
+
 /* A kernel writes OUT before it leaves a thread, and IN when the next one has come. */
 void switch_out(struct cpu *c, const struct thread *next)
 {
@@ -77,6 +114,7 @@ void switch_out(struct cpu *c, const struct thread *next)
 		t->has_ended = true;
 		when.pid = when.tid = CSG_ENC_PERF_ANY;
 	}
+	t->left = c->counter;
 	csg_enc_perf_switch(&perf, true, (uint32_t)next->pid, (uint32_t)next->tid, &when);
 	c->counter += 20;
 }
@@ -148,6 +186,9 @@ struct thread *new_thread(struct vm *vm, int32_t pid, int32_t tid)
 	t->vcpu = vm->vcpu_count++;
 	vm->owners = realloc(vm->owners, vm->vcpu_count * sizeof(*vm->owners));
 	vm->owners[t->vcpu] = get(2 * opt.guest_processes, sizeof(uint32_t));
+	t->guest_programs = get(opt.guest_processes, sizeof(unsigned));
+	for (unsigned i = 0; i < opt.guest_processes; i++)
+		t->guest_programs[i] = i % FILES;
 	for (unsigned i = 0; i < 2 * opt.guest_processes; i++)
 		vm->owners[t->vcpu][i] = new_owner("guest", i % 2 ? "user" : "kernel", !(i % 2), t,
 						   guest_pid(t, i / 2));

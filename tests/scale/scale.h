@@ -26,7 +26,7 @@ enum { MOST_CPUS = 128, FILES = 16 };
 
 struct scale_options {
 	uint64_t cpus, kb, vms, vcpus, processes, guests, guest_processes, before, bytes, piece,
-		lives, no_ids, seed;
+		lives, no_ids, execs, guest_execs, moves, seed;
 };
 
 /* Code: functions of random blocks, linked by labels. */
@@ -47,11 +47,12 @@ struct thread {
 	int32_t pid, tid;
 	struct vm *vm;
 	unsigned vcpu, program;
-	unsigned process;	/* of the guest: the one that runs */
-	bool ends, has_ended;	/* with its time slice */
-	bool is_begun, in_user; /* its guest: it was left in user code, else in the kernel */
-	uint64_t pc;
-	uint32_t kernel, user; /* owners, numbers in the truth */
+	unsigned *guest_programs; /* of each process of the guest of a vCPU */
+	unsigned process;	  /* of the guest: the one that runs */
+	bool ends, has_ended;	  /* with its time slice */
+	bool is_begun, in_user;	  /* its guest: it was left in user code, else in the kernel */
+	uint64_t pc, left;	  /* where it goes on; when it was switched away from */
+	uint32_t kernel, user;	  /* owners, numbers in the truth */
 };
 
 struct vm {
@@ -107,6 +108,9 @@ void *get(size_t n, size_t size);
 char *text(const char *form, const char *word, int32_t number)
 	__attribute__((format(printf, 1, 0)));
 
+/* Whether what is to happen percent times of 100 does; 0 asks no dice, as hosts without it do. */
+bool happens(uint64_t percent);
+
 /* code.c */
 void make_code(void);
 uint64_t address(const struct image *m, const char *name);
@@ -123,6 +127,9 @@ void put_thread(const struct thread *t, const struct csg_enc_perf_sample *when);
 /* The switch from the thread that runs to the next one: its records, before and after. */
 void switch_out(struct cpu *c, const struct thread *next);
 void switch_in(struct cpu *c, struct thread *next);
+/* The process of the host, or that of the guest, becomes another program. */
+void exec(struct cpu *c, struct thread *t);
+void exec_guest(struct cpu *c, struct thread *t);
 /* The same of the process that runs in the guest of the vCPU. */
 void switch_guest_out(struct cpu *c, const struct thread *t);
 void switch_guest_in(struct cpu *c, struct thread *t);

@@ -28,6 +28,21 @@ static struct thread *choose(const struct cpu *c)
 	return c->threads[c->threads[i] == c->now ? (i + 1) % c->count : i];
 }
 
+/* A thread that is not on its CPU changes places with one of another CPU, which is not ahead. */
+static void move(struct cpu *c)
+{
+	struct cpu *d = &cpus[csg_enc_random_below(&dice, (uint32_t)opt.cpus)];
+	size_t i = csg_enc_random_below(&dice, (uint32_t)c->count),
+	       k = csg_enc_random_below(&dice, (uint32_t)d->count);
+	struct thread *t = c->threads[i];
+
+	if (d == c || t == c->now || d->threads[k] == d->now || t->has_ended ||
+	    d->threads[k]->has_ended || t->left >= d->counter || d->threads[k]->left >= c->counter)
+		return;
+	c->threads[i] = d->threads[k];
+	d->threads[k] = t;
+}
+
 /* The buffer is full: what was traced so far is a piece, and the unit begins anew. */
 static void cut(struct cpu *c, const struct csg_enc_model *model)
 {
@@ -88,14 +103,25 @@ static bool is_full(const struct cpu *c)
 /* A round of one CPU; false: it is at its end. */
 static bool do_round(struct cpu *c, const struct csg_enc_model *model, uint64_t *before)
 {
-	for (unsigned n = 0; n < ROUND && (*before || !is_full(c)); n++) {
+	for (unsigned n = 0; n < (opt.moves ? 1 : ROUND) && (*before || !is_full(c)); n++) {
 		slice(c, model, !*before);
+		if (happens(opt.moves))
+			move(c);
 		*before -= *before > 0;
 	}
 	if (!*before && is_full(c) && c->etm.out.size)
 		cut(c, model);
 	flush(c);
 	return *before || !is_full(c);
+}
+
+/* Whether another CPU that goes on is to come before: threads that move do so in one time. */
+static bool is_ahead(size_t i)
+{
+	for (size_t k = 0; k < opt.cpus; k++)
+		if (cpus[k].counter < cpus[i].counter && !is_full(&cpus[k]))
+			return true;
+	return false;
 }
 
 void simulate(const struct csg_enc_model *models)
@@ -108,7 +134,8 @@ void simulate(const struct csg_enc_model *models)
 	while (any) {
 		any = false;
 		for (size_t i = 0; i < opt.cpus; i++)
-			any |= do_round(&cpus[i], &models[i], &before[i]);
+			any |= (opt.moves && is_ahead(i)) ||
+			       do_round(&cpus[i], &models[i], &before[i]);
 		csg_enc_perf_finished_round(&perf);
 	}
 }

@@ -8,7 +8,9 @@
  *	cpus, kb (of trace for each CPU), vms, vcpus (of each), processes, guests (that have a
  *	recording), guest-processes, before (time slices of each CPU before tracing begins),
  *	bytes (of trace in a time slice), piece (of an AUX record), lives (0 or 1: threads end
- *	and TIDs come back), no-ids (0 or 1), seed
+ *	and TIDs come back), no-ids (0 or 1), seed; in per cent: execs (of a process, each time it
+ *	goes on in user code, to another program at the same addresses), guest-execs, moves (of a
+ *	thread to another CPU, after a time slice)
  *
  * DIR gets perf.data, truth, host/ (--symfs), guest/VM/, guest-VM.data, and args: the options for
  * csguest.  Programs are random blocks; their flow and that of the kernels is walked by
@@ -19,7 +21,7 @@
 
 #include "scale/scale.h"
 
-struct scale_options opt = {2, 64, 2, 2, 4, 2, 3, 0, 1024, 16384, 1, 0, 1};
+struct scale_options opt = {2, 64, 2, 2, 4, 2, 3, 0, 1024, 16384, 1, 0, 0, 0, 0, 1};
 struct csg_enc_random dice;
 struct cpu cpus[MOST_CPUS];
 struct vm *vms;
@@ -43,6 +45,9 @@ static const struct {
 	{"piece", &opt.piece},
 	{"lives", &opt.lives},
 	{"no-ids", &opt.no_ids},
+	{"execs", &opt.execs},
+	{"guest-execs", &opt.guest_execs},
+	{"moves", &opt.moves},
 	{"seed", &opt.seed},
 };
 
@@ -74,6 +79,11 @@ char *text(const char *form, const char *word, int32_t number)
 
 	snprintf(t, 1200, form, word, number);
 	return t;
+}
+
+bool happens(uint64_t percent)
+{
+	return percent && csg_enc_random_chance(&dice, (uint32_t)percent);
 }
 
 static void make_vms(void)
