@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Made-up hosts of tests/tools/scale.c, whose truth is known: VMs with and without recordings,
-# threads that end and whose TIDs come back as processes or as vCPUs of other VMs, much sideband
+# threads that end and whose TIDs come back as processes or as vCPUs of other VMs, processes that
+# become other programs, threads that move, much sideband
 # before the trace. Nobody is named wrongly; all is decoded where nothing is missing; threads,
 # shards and where sideband is kept change nothing.  SEED (1) and SEEDS (3) choose other hosts.
 # Takes 20 s.
@@ -36,6 +37,11 @@ for ((seed = ${SEED:-1}; seed < ${SEED:-1} + ${SEEDS:-3}; seed++)); do
 	right
 	ok "$name: at most 1 % of what is decoded has no process" \
 		jq -e '.process.unknown * 100 <= .decoded' "$T/score"
+
+	name="seed $seed, processes become other programs, and threads move"
+	host seed "$seed" lives $((seed % 2)) cpus 3 vms 3 vcpus 2 guests 3 guest-processes 2 processes 6 bytes 150 piece 4096 kb 32 execs 30 moves 30
+	right
+	is "$name: and no code is read that was not there" 0 "$(of_score '.lost.undefined // 0')"
 
 	name="seed $seed, without context IDs"
 	host seed "$seed" lives 0 no-ids 1 cpus 2 vms 2 guests 2

@@ -260,6 +260,9 @@ int csg_ahead_give(struct csg_ahead *a, uint64_t index, struct csg_job *job)
 		err = csg_job_add_async(job, a->asyncs.at[asyncs++]);
 	while (!err && times < a->times.n && a->times.at[times].index < index)
 		err = csg_job_add_time(job, &a->times.at[times++]);
+	/* What follows the job's last timestamp ran before the next one. */
+	if (!err && times < a->times.n)
+		err = csg_job_add_time(job, &a->times.at[times]);
 	DROP(&a->segments, segments);
 	DROP(&a->asyncs, asyncs);
 	DROP(&a->times, a->shared);

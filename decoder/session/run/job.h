@@ -120,7 +120,7 @@ struct csg_job {
 	CSG_JOB_LIST(struct csg_job_step) steps;
 	CSG_JOB_LIST(struct csg_job_segment) segments;
 	CSG_JOB_LIST(struct csg_job_time)
-	times; /* also of the job before: a unit may hold some back */
+	times; /* also of the job before, as a unit may hold some back, and the first after it */
 	CSG_JOB_LIST(uint64_t) asyncs;
 	CSG_JOB_LIST(struct csg_job_date) dates; /* of a job that an index has */
 

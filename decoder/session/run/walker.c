@@ -242,14 +242,16 @@ static void set_code_times(struct csg_walker *w, struct csg_code_times times)
 
 /*
  * Images are as they were from this timestamp on, up to the next: something else may have been
- * mapped in between.
+ * mapped in between.  NULL: where the next one is, or what it says, is not known yet, as in a job
+ * that ends where the next owner is held back; what follows ran before its chunk ended.
  */
 static void pass_time(struct csg_walker *w, uint64_t index, const struct csg_job_time *next)
 {
 	struct csg_code_times times = image_times(w, csg_job_time_at(w->job, index));
+	const uint64_t to = image_times(w, next).to;
 
-	if (next && next->time && next->latest > times.to)
-		times.to = next->latest;
+	if (to > times.to)
+		times.to = to;
 	set_code_times(w, times);
 }
 
@@ -273,17 +275,20 @@ static void follow_time(void *arg, uint64_t index)
 		return;
 	next = csg_job_time_after(w->job, index);
 	after = next ? csg_job_time_after(w->job, next->index) : NULL;
-	pass_time(w, index, after ? after : next);
+	pass_time(w, index, after);
 }
 
 /* Images are as they were at some time between the timestamps on both sides of this place. */
 static void follow_break(void *arg, uint64_t index)
 {
 	struct csg_walker *w = arg;
+	const struct csg_chunk *chunk = w->job->chunk;
 	const uint64_t to = image_times(w, csg_job_time_after(w->job, index)).to;
+	const uint64_t from = w->code_times.from;
 
-	/* The element is late: a timestamp after it counts already. */
-	if (is_stamped(w) && to <= w->code_times.from)
+	/* The element is late: a timestamp after it counts already, maybe that of the time at which
+	 * the chunk begins. */
+	if (to <= from && from >= chunk->begin_time && from < chunk->time)
 		return;
 	set_code_times(w, (struct csg_code_times){w->code_times.from, to});
 }
@@ -378,6 +383,17 @@ bool csg_walker_failed(const struct csg_walker *w)
 	return w->failed || csg_flow_failed(w->flow);
 }
 
+/* The job goes on where these times were in force: in another chunk, up to its first timestamp. */
+static struct csg_code_times times_on(const struct csg_walker *w, struct csg_code_times times)
+{
+	const struct csg_job *job = w->job;
+	const uint64_t to = image_times(w, csg_job_time_after(job, job->chunk->position)).to;
+
+	if (job->first && to > times.to)
+		times.to = to;
+	return times;
+}
+
 static int pass_segments(struct csg_walker *w, const struct csg_job_segment *segments, size_t n)
 {
 	int err = 0;
@@ -407,7 +423,7 @@ int csg_walker_begin(struct csg_walker *w, struct csg_job *job)
 		csg_flow_restart(w->flow, job->chunk->position);
 		csg_flow_drop_segments(w->flow);
 	}
-	set_code_times(w, job->fresh ? image_times(w, NULL) : w->code_times);
+	set_code_times(w, job->fresh ? image_times(w, NULL) : times_on(w, w->code_times));
 	return pass_segments(w, job->segments.at, job->segments.n);
 }
 
@@ -418,7 +434,7 @@ int csg_walker_resume(struct csg_walker *w, struct csg_job *job, const struct cs
 
 	w->job = job;
 	w->first_stamp = 0;
-	set_code_times(w, *times);
+	set_code_times(w, times_on(w, *times));
 	return err;
 }
 
