@@ -4,8 +4,9 @@
 # The owners that the patched perf script prints are those of csguest script, line by line; so are
 # the name of the thread and the symbol.
 #
-#	EVERY   1: every instruction of every recording with its guests put into it, not of two alone and of one in
-#	        seven; three minutes more
+#	EVERY       1: every instruction of every recording with its guests put into it, not of two alone and of one
+#	            in seven
+#	RECORDINGS  the names of those of traces/ that are compared; by default all of them
 # Takes 250 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
@@ -263,8 +264,9 @@ OWNERS=
 for series in $SERIES; do "$BUILD/perf-$series" check feature libcsguest >"$T/out" 2>&1 && OWNERS="$OWNERS $series"; done
 [ -n "$OWNERS" ] || skip_all "no perf with libcsguest"
 
-for packed in "$TRACES"/*/*.tar.zst; do
-	recording=$(basename "$packed" .tar.zst)
+recordings=${RECORDINGS-}
+[ -n "$recordings" ] || recordings=$(basename -s .tar.zst "$TRACES"/*/*.tar.zst)
+for recording in $recordings; do
 	unpack "$recording"
 	# Every single instruction of the ones with the most to tell apart, a part of the others.
 	usual=i7i
