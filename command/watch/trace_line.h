@@ -2,7 +2,7 @@
 /*
  * A line of tracefs' trace_pipe, as the kernel prints it (kernel/trace/trace_output.c):
  *
- *	       CPU 0/KVM-144     [001] d..1.    11.184847: kvm_exit: IRQ: HSR_EC: 0x0000 (UNKNOWN), PC: ...
+ *	CPU 0/KVM-144     [001] d..1.    11.184847: kvm_exit: IRQ: HSR_EC: 0x0000 (UNKNOWN), ...
  *	CPU:1 [LOST 12 EVENTS]
  */
 #ifndef COMMAND_WATCH_TRACE_LINE_H

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Losses of trace that nothing marks, but the path of the code shows (csg_attribution_piece.losses).
+ * Losses of trace that nothing marks, but the path of the code shows
+ * (csg_attribution_piece.losses).
  *
- * Where one begins is known within a time slice only.  What is said on both sides of it is of different
- * times: a timestamp in it, and one after it that lacks its upper bits (guest/time_blocks.h), names nobody;
- * also across windows, as a trace unit sends the bits that have changed after Trace On as well.  A
- * segment that goes on across the place where the path ends is two, and nobody's.
+ * Where one begins is known within a time slice only.  What is said on both sides of it is of
+ * different times: a timestamp in it, and one after it that lacks its upper bits
+ * (guest/time_blocks.h), names nobody; also across windows, as a trace unit sends the bits that
+ * have changed after Trace On as well.  A segment that goes on across the place where the path
+ * ends is two, and nobody's.
  */
 #ifndef DECODER_GUEST_LOSSES_H
 #define DECODER_GUEST_LOSSES_H

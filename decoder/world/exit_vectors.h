@@ -8,8 +8,8 @@
  * Else it holds the host's.  Two sources tell which base is whose:
  *
  *	symbols		those of the host's kernel name it (world/landmarks.h)
- *	exits		an exception from EL1 to EL2 is a guest's: its target shows KVM's base, and any
- *			other base is then the host's
+ *	exits		an exception from EL1 to EL2 is a guest's: its target shows KVM's base,
+ *			and any other base is then the host's
  *
  * They contradict each other where a guest seems to exit to vectors that the symbols name the
  * host's, or to another base than before.  Trace that was lost without a mark looks so: the

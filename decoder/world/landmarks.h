@@ -6,17 +6,17 @@
  *                  its low 11 bits): KVM's own while a guest runs, __kvm_hyp_vector or a slot of
  *                  __bp_harden_hyp_vecs; else vectors, a slot of __bp_harden_el1_vectors, or
  *                  KPTI's trampoline
- *   entry ERET     the ERET that entered EL0: KVM enters guests by that of __guest_enter (and returns to
- *                  EL1 by that of wa_epilogue), the kernel its processes by others
- *   vCPU's run     without VHE: the HVC of kvm_arm_vcpu_enter_exit, its only one, calls __kvm_vcpu_run; by
- *                  symbols only
+ *   entry ERET     the ERET that entered EL0: KVM enters guests by that of __guest_enter (and
+ *                  returns to EL1 by that of wa_epilogue), the kernel its processes by others
+ *   vCPU's run     without VHE: the HVC of kvm_arm_vcpu_enter_exit, its only one, calls
+ *                  __kvm_vcpu_run; by symbols only
  *
- * The symbols of the host's kernel name them.  Without a symbol both are learned from the trace of a CPU,
- * where other evidence shows who ran: the vectors to which guests exit (world/exit_vectors.h), and
- * entry ERETs to see what contradicts them.  That an ERET entered guests does not prove that it enters
- * no process, so whose EL0 it entered its symbol alone says.  Where the trace contradicts a symbol, that
- * place is nobody's until the trace agrees with it again: damaged trace shows what never happened, so
- * the symbol stays.
+ * The symbols of the host's kernel name them.  Without a symbol both are learned from the trace of
+ * a CPU, where other evidence shows who ran: the vectors to which guests exit
+ * (world/exit_vectors.h), and entry ERETs to see what contradicts them.  That an ERET entered
+ * guests does not prove that it enters no process, so whose EL0 it entered its symbol alone says.
+ * Where the trace contradicts a symbol, that place is nobody's until the trace agrees with it
+ * again: damaged trace shows what never happened, so the symbol stays.
  */
 #ifndef DECODER_WORLD_LANDMARKS_H
 #define DECODER_WORLD_LANDMARKS_H

@@ -67,11 +67,12 @@ struct csg_world_segments {
 	bool el2_traced;		/* EL2 was left for EL1 or EL0 without Trace On */
 	struct csg_proof proof;
 	bool returned; /* the last event was an ERET */
-	uint64_t
-		stamped_at; /* of the last timestamp of the current stretch, whose counter is known */
+	/* index of the last timestamp of the current stretch, whose counter is known */
+	uint64_t stamped_at;
 	uint64_t proved_at; /* index where the current stretch's world was proved last, or begins */
 	bool astray;	    /* after a contradiction no stretch was proved yet */
-	size_t since_on; /* segments at the queue's end from that of the last Trace On on; 0: it is gone */
+	/* segments at the queue's end from that of the last Trace On on; 0: it is gone */
+	size_t since_on;
 
 	struct csg_segment *segments; /* that nobody has fetched yet */
 	struct csg_ring queue;

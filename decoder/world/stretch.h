@@ -3,37 +3,41 @@
  * Stretches: whose EL1 and EL0 it is under KVM without VHE, where host and guests share both and
  * EL2, which alone switches between them, is not traced.
  *
- * A stretch is what was traced of EL1 and EL0 without a break: from Trace On, or from EL2, to the next.
- * All of it is one world's.  How stretches follow each other tells more:
+ * A stretch is what was traced of EL1 and EL0 without a break: from Trace On, or from EL2, to the
+ * next. All of it is one world's.  How stretches follow each other tells more:
  *
  *   the host leaves its EL1 for EL2 by HVC only, and comes back after it.  A stretch that begins
- *   where the host's HVC returns to is the host's, as most hypercalls run no guest; one that begins
- *   elsewhere is a guest's, and so is what follows, until one begins where the host's HVC returns to;
+ *   where the host's HVC returns to is the host's, as most hypercalls run no guest; one that
+ *   begins elsewhere is a guest's, and so is what follows, until one begins where the host's HVC
+ *   returns to;
  *   a guest that is entered again where it was interrupted is the same guest;
  *   the host is not interrupted to EL2: who leaves EL1 for it by IRQ or FIQ is a guest.
  *
- * So who ran one stretch decides about those before and after it; the first proof comes from outside
- * (csg_stretch_prove()), say from the host's switch records.  Nothing follows across lost trace.
- * Where the host's symbols name the HVC that runs a vCPU, no other HVC leads to a guest: a stretch
- * that begins elsewhere than after it contradicts that, and is nobody's until there is another
- * proof.  An address that no PE can have fetched from is that of damaged trace, and is no place.
+ * So who ran one stretch decides about those before and after it; the first proof comes from
+ * outside (csg_stretch_prove()), say from the host's switch records.  Nothing follows across lost
+ * trace. Where the host's symbols name the HVC that runs a vCPU, no other HVC leads to a guest: a
+ * stretch that begins elsewhere than after it contradicts that, and is nobody's until there is
+ * another proof.  An address that no PE can have fetched from is that of damaged trace, and is no
+ * place.
  *
- * Where two proofs contradict each other trace was lost between them, without a mark, and the stretch is
- * split there (csg_stretch_split()).
+ * Where two proofs contradict each other trace was lost between them, without a mark, and the
+ * stretch is split there (csg_stretch_split()).
  *
  * A guest that stood at the very address to which the host's HVC returns would be taken for the
  * host: that address is in KVM's own code in the host's kernel, and where CONTEXTIDR_EL1 is traced
  * it must agree, too.
  *
- * It is the host's kernel, at EL1 of the same CPU, that stops and starts the trace: while EL2 or a guest
- * runs nobody does.  Where EL2 is traced, against expectation, trace that stops there tells nothing.
+ * It is the host's kernel, at EL1 of the same CPU, that stops and starts the trace: while EL2 or a
+ * guest runs nobody does.  Where EL2 is traced, against expectation, trace that stops there tells
+ * nothing.
  *
- * Not so where the trace is of windows (strobing, say): then it stops and begins anywhere, also after an HVC,
- * and how stretches follow each other tells nothing.  That shows where it stops though neither an exception
- * nor an ERET has left EL1 and EL0.
+ * Not so where the trace is of windows (strobing, say): then it stops and begins anywhere, also
+ * after an HVC, and how stretches follow each other tells nothing.  That shows where it stops
+ * though neither an exception nor an ERET has left EL1 and EL0.
  *
- * An SMC is packed as an HVC is.  PSCI's CPU_SUSPEND does not come back after it: only an exception whose
- * target at EL2 is in the trace, or one of a thread that is not the idle one, leads to a guest.
+ * An SMC is packed as an HVC is.  PSCI's CPU_SUSPEND does not come back after it: only an
+ * exception whose target at EL2 is in the trace, or one of a thread that is not the idle one,
+ * leads to a guest.
  */
 #ifndef DECODER_WORLD_STRETCH_H
 #define DECODER_WORLD_STRETCH_H
@@ -129,9 +133,9 @@ bool csg_stretch_leads_to(struct csg_stretches *stretches, uint8_t el);
 int csg_stretch_prove(struct csg_stretches *stretches, enum csg_world world, uint32_t evidence);
 
 /*
- * Trace was lost in the current stretch, without a mark: from here on it is another one.  Nothing follows
- * from what came before it, nor, as trace may be lost again, from what is not proved to its end.
- * open: its world is not proved yet.
+ * Trace was lost in the current stretch, without a mark: from here on it is another one.  Nothing
+ * follows from what came before it, nor, as trace may be lost again, from what is not proved to
+ * its end. open: its world is not proved yet.
  */
 void csg_stretch_split(struct csg_stretches *stretches, bool open);
 
