@@ -148,7 +148,7 @@ static void prove_world(struct csg_attribution_stream *s, const struct csg_track
 	const struct csg_context *context = &s->world.context;
 	struct csg_proof proof = {.index = event->index,
 				  .timestamp = event->value,
-				  .by_guest = csg_host_alone_lags(&s->alone, event->value)};
+				  .by_guest = csg_host_alone_outside(&s->alone, event->value)};
 
 	if (!csg_policy_shares_el1(s->world.kind))
 		return;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/host_alone.h"
 
+/* A timestamp and a record of the same moment; both clocks are rounded. */
+#define SLACK_NS UINT64_C(1000)
+
 void csg_host_alone_init(struct csg_host_alone *a, const struct csg_facts *facts,
 			 const struct csg_trace_unit *unit, const struct csg_agreement *agreement)
 {
@@ -31,12 +34,15 @@ uint64_t csg_host_alone_time(const struct csg_host_alone *a, uint64_t timestamp)
 	return ns < a->last || ns < a->begin || (a->end && ns > a->end) ? 0 : ns;
 }
 
-bool csg_host_alone_lags(const struct csg_host_alone *a, uint64_t timestamp)
+bool csg_host_alone_outside(const struct csg_host_alone *a, uint64_t timestamp)
 {
 	const struct csg_attribution_clock *clock = csg_facts_clock(a->facts, CSG_VM_HOST);
+	uint64_t ns;
 
-	return timestamp && a->virtual_time && clock->conv.valid &&
-	       csg_time_conv_to_ns(&clock->conv, timestamp) < a->begin;
+	if (!timestamp || !a->virtual_time || !clock->conv.valid)
+		return false;
+	ns = csg_time_conv_to_ns(&clock->conv, timestamp);
+	return ns < a->begin || (a->end && ns > a->end + SLACK_NS);
 }
 
 /* Whether the thread can run a vCPU, as far as anybody knows. */

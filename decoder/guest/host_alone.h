@@ -53,8 +53,11 @@ static inline void csg_host_alone_user(struct csg_host_alone *alone)
 	alone->user = true;
 }
 
-/* Whether the timestamp is no time of the host's, but of a counter that lags: a guest's. */
-bool csg_host_alone_lags(const struct csg_host_alone *alone, uint64_t timestamp);
+/*
+ * Whether the timestamp would be the host's outside of the piece, and so is of another counter: a
+ * guest's, or one that lacks upper bits.
+ */
+bool csg_host_alone_outside(const struct csg_host_alone *alone, uint64_t timestamp);
 
 /* The host's perf time of a timestamp, if it may be the host's; 0: it is not. */
 uint64_t csg_host_alone_time(const struct csg_host_alone *alone, uint64_t timestamp);

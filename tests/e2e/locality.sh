@@ -118,6 +118,7 @@ cat >"$T/plan" <<-END
 	trace drop 65536 4
 	trace drop 65536 12
 	trace drop 65536 323
+	trace drop 16384 338
 	trace flip 1 13
 	trace flip 1 2
 	trace swap 4096 3

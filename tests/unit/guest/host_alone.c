@@ -107,7 +107,7 @@ static void timestamps_of_another_counter_say_nothing(void)
 	state();
 	alone.virtual_time = false;
 	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &unstated));
-	CU_ASSERT_FALSE(csg_host_alone_lags(&alone, 105));
+	CU_ASSERT_FALSE(csg_host_alone_outside(&alone, 105));
 	forget();
 }
 
@@ -126,14 +126,20 @@ static void two_records_and_the_context_id_make_it_certain(void)
 	forget();
 }
 
-static void what_lies_before_the_piece_is_a_counter_that_lags(void)
+static void what_lies_outside_of_the_piece_is_another_counter(void)
 {
 	state();
-	CU_ASSERT(csg_host_alone_lags(&alone, 105));
-	CU_ASSERT_FALSE(csg_host_alone_lags(&alone, 150));
+	CU_ASSERT(csg_host_alone_outside(&alone, 105));
+	CU_ASSERT_FALSE(csg_host_alone_outside(&alone, 150));
 	/* Time may go back for other reasons, and 0 is none. */
-	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &unstated) && csg_host_alone_lags(&alone, 149));
-	CU_ASSERT_FALSE(csg_host_alone_lags(&alone, 0));
+	CU_ASSERT_FALSE(csg_host_alone(&alone, 150, &unstated) &&
+			csg_host_alone_outside(&alone, 149));
+	CU_ASSERT_FALSE(csg_host_alone_outside(&alone, 0));
+	/* The record of its end may be rounded. */
+	CU_ASSERT_FALSE(csg_host_alone_outside(&alone, 1900));
+	CU_ASSERT(csg_host_alone_outside(&alone, 1901));
+	alone.end = 0;
+	CU_ASSERT_FALSE(csg_host_alone_outside(&alone, 1901));
 	forget();
 }
 
@@ -168,5 +174,5 @@ CSG_SUITE(guest, host_alone, CSG_TEST(the_idle_thread_runs_no_guest),
 	  CSG_TEST(time_that_goes_backwards_or_outside_the_piece_is_a_guests),
 	  CSG_TEST(timestamps_of_another_counter_say_nothing),
 	  CSG_TEST(two_records_and_the_context_id_make_it_certain),
-	  CSG_TEST(what_lies_before_the_piece_is_a_counter_that_lags),
+	  CSG_TEST(what_lies_outside_of_the_piece_is_another_counter),
 	  CSG_TEST(the_idle_thread_runs_no_user_code));
