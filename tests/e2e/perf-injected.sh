@@ -7,7 +7,7 @@
 #
 #	EVERY       1: every instruction of every recording that has guests, not of four alone and of one in seven
 #	RECORDINGS  the names of those of traces/ that are compared; by default all of them
-# Takes 250 s.
+# Takes 200 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
 . "$TOP/tests/perf-owners-lib.sh"
@@ -37,9 +37,9 @@ same_times() {
 }
 
 # after_injection NAME OFFSET...: the same when the guests' recordings have been put into the
-# host's, be it at the wrong time.
+# host's, be it at the wrong time.  The result lies beside it: variants have links to its kcore.
 after_injection() {
-	local name=$1 from=$data truth=$T/$recording/truth series offset data=$T/injected itrace=i7i
+	local name=$1 from=$data truth=$T/$recording/truth series offset data=$T/$recording/injected itrace=i7i
 	local files=(--symfs "$T/$recording/symfs" --guestmount "$T/$recording/guestmount")
 	shift
 	[ -z "${EVERY-}" ] || itrace=i1i
@@ -58,7 +58,7 @@ after_injection() {
 # What perf lists at a wrong offset is what csguest lists at the right one, less what it does not
 # decode.
 at_wrong_offset() {
-	local data=$T/injected series itrace=i1i files=(--symfs "$T/$recording/symfs" --guestmount "$T/$recording/guestmount")
+	local data=$T/$recording/injected series itrace=i1i files=(--symfs "$T/$recording/symfs" --guestmount "$T/$recording/guestmount")
 	inject_guests "${OWNERS##* }" "$recording" true "$data"
 	"$CSGUEST" script -q --itrace=i1i -F $fields "${files[@]}" -C 1 -i "$data" 2>"$T/err" >"$T/csguest"
 	by_cpu "$T/csguest"

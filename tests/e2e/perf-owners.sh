@@ -5,7 +5,7 @@
 # the name of the thread and the symbol.
 #
 #	RECORDINGS  the names of those of traces/ that are compared; by default all of them
-# Takes 150 s.
+# Takes 400 s.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/tests/perf-lib.sh"
 . "$TOP/tests/perf-owners-lib.sh"
