@@ -78,6 +78,15 @@ static void stamp(struct cpu *c, uint64_t cntvoff)
 	csg_enc_path_time(&c->path, c->counter, cntvoff);
 }
 
+/* What the trace unit sends by itself, with an A-Sync, is not of before that. */
+static void pass_time(struct cpu *c, uint64_t cntvoff)
+{
+	const struct csg_enc_event now = {.kind = CSG_ENC_TIME,
+					  .time = {.cntpct = c->counter, .cntvoff = cntvoff}};
+
+	csg_enc_path_add(&c->path, &now);
+}
+
 static void run(struct cpu *c, uint64_t until, enum csg_enc_stop stop)
 {
 	uint64_t before = c->program.instructions;
@@ -125,6 +134,7 @@ static void run_host_user(struct cpu *c, struct thread *t)
 	if (t->pc && happens(opt.execs)) {
 		t->pc = 0;
 		exec(c, t);
+		pass_time(c, 0);
 	}
 	c->user = &programs[t->program];
 	csg_enc_program_eret(&c->program, t->pc ? t->pc : at.loop, &user);
@@ -161,8 +171,10 @@ static void enter_guest_user(struct cpu *c, struct thread *t)
 	struct csg_enc_context user = guest_context(t, true);
 
 	run(c, 0, CSG_ENC_STOP_ERET);
-	if (happens(opt.guest_execs))
+	if (happens(opt.guest_execs)) {
 		exec_guest(c, t);
+		pass_time(c, t->vm->cntvoff);
+	}
 	c->user = &programs[t->guest_programs[t->process]];
 	csg_enc_program_eret(&c->program, csg_enc_random_chance(&dice, 50) ? at.loop : at.middle,
 			     &user);
