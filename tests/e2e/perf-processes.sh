@@ -262,3 +262,17 @@ for series in $OWNERS; do
 	is "$series: who gets a PID next has no instructions of the process before" "$(tail -n 1 "$T/ran")" \
 		"$(grep -c ' 1022/1022 .*(/bin/p5)$' "$T/perf")"
 done
+
+# Processes execute other programs at the same addresses all the time, and threads move. What perf
+# lists csguest lists as well, of which e2e/scale knows that it ran.
+"$BUILD/tools/scale" seed 2 cpus 3 vms 3 vcpus 2 processes 6 bytes 150 piece 4096 kb 32 execs 30 moves 30 "$T/execs" 2>"$T/err" ||
+	fail "a made-up host is made" "$T/err"
+read -ra args <"$T/execs/args"
+listed() { awk '/ instructions/ { print $2, $1, $4, $5 }' | sort -s -k 1,1; }
+"$CSGUEST" script -q --itrace=i1i -F pid,tid,cpu,event,ip,dso "${args[@]}" "$T/execs/perf.data" 2>"$T/err" | listed >"$T/csguest"
+for series in $OWNERS; do
+	"$BUILD/perf-$series" script -f --itrace=i1i -F pid,tid,cpu,event,ip,dso --symfs "$T/execs/host" -i "$T/execs/perf.data" 2>"$T/perf.err" | listed >"$T/perf"
+	is "$series: of processes that become others code is listed" true "$([ "$(wc -l <"$T/perf")" -gt 150000 ] && echo true)"
+	diff "$T/csguest" "$T/perf" | grep '^>' >"$T/other"
+	none "$series: and none that did not run" "$T/other"
+done
