@@ -125,6 +125,10 @@ static void its_own_code_refutes_nothing(void)
 	runs(&p, CSG_TRACK_EXCEPTION, 200, 0x6000);
 	CU_ASSERT_EQUAL(csg_code_check(&p.stream, &p.when, &p.owner), 0);
 	CU_ASSERT_EQUAL(p.owner.pid, 5);
+	CU_ASSERT_EQUAL(p.attribution.facts.contradictions.count, 0);
+	end(&p);
+
+	begin(&p, CSG_WORLD_HOST, 5);
 	p.owner.privilege = CSG_KERNEL;
 	runs(&p, CSG_TRACK_ADDRESS, 110, 0x6000);
 	CU_ASSERT_EQUAL(csg_code_check(&p.stream, &p.when, &p.owner), 0);
