@@ -6,6 +6,7 @@
 
 #include "csguest/error.h"
 #include "guest/attribution_state.h"
+#include "guest/owners.h"
 #include "world/policy.h"
 
 void csg_code_check_event(struct csg_attribution_stream *s, const struct csg_track_event *event)
@@ -29,20 +30,12 @@ static const struct csg_user_place *disproof(const struct csg_attribution_stream
 	return NULL;
 }
 
-static void leave(struct csg_owner *owner)
-{
-	owner->world = CSG_WORLD_UNKNOWN;
-	owner->reason = CSG_REASON_CONFLICT;
-	owner->vm = CSG_VM_UNKNOWN;
-	owner->vcpu = CSG_VCPU_UNKNOWN;
-	owner->pid = owner->tid = owner->host_tid = CSG_PID_UNKNOWN;
-	owner->host_process = CSG_PID_UNKNOWN;
-}
-
 static int contradict(struct csg_attribution_stream *s, const struct csg_contradiction *one,
 		      struct csg_owner *owner)
 {
-	leave(owner);
+	csg_owner_leave_world(owner);
+	owner->host_process = CSG_PID_UNKNOWN;
+	owner->reason = CSG_REASON_CONFLICT;
 	return s->world.finder.found
 		       ? csg_contradictions_add(&s->attribution->facts.contradictions, one)
 		       : 0;
@@ -52,14 +45,7 @@ static int contradict(struct csg_attribution_stream *s, const struct csg_contrad
 static int is_nobodys(struct csg_attribution_stream *s, const struct csg_when *when,
 		      const struct csg_user_place *place, struct csg_owner *owner)
 {
-	struct csg_contradiction one = {
-		.kind = CSG_CONTRADICTION_PATH,
-		.cpu = when->cpu,
-		.begin = when->index,
-		.end = when->end ? when->end : CSG_NO_INDEX,
-		.begin_time = when->from,
-		.end_time = when->until,
-	};
+	struct csg_contradiction one = csg_when_contradiction(when, CSG_CONTRADICTION_PATH);
 
 	snprintf(one.text, sizeof(one.text),
 		 "user code at 0x%" PRIx64 ", where no process ever had anything: trace is missing",
@@ -72,14 +58,8 @@ static int refute(struct csg_attribution_stream *s, const struct csg_when *when,
 		  const struct csg_user_place *place, struct csg_owner *owner)
 {
 	const bool guest = owner->world == CSG_WORLD_GUEST;
-	struct csg_contradiction one = {
-		.kind = guest ? CSG_CONTRADICTION_GUEST_SWITCHES : CSG_CONTRADICTION_ON_CPU,
-		.cpu = when->cpu,
-		.begin = when->block ? when->block : when->index,
-		.end = when->end ? when->end : CSG_NO_INDEX,
-		.begin_time = when->block ? when->block_from : when->from,
-		.end_time = when->until,
-	};
+	struct csg_contradiction one = csg_when_contradicted_times(
+		when, guest ? CSG_CONTRADICTION_GUEST_SWITCHES : CSG_CONTRADICTION_ON_CPU);
 	char machine[32] = "the host";
 
 	if (guest)

@@ -141,14 +141,8 @@ static int dispute_records(struct csg_facts *facts, struct csg_facts_machine *gu
 static int dispute_trace(struct csg_facts *facts, const struct csg_facts_machine *guest,
 			 const struct csg_when *when, size_t switches)
 {
-	struct csg_contradiction one = {
-		.kind = CSG_CONTRADICTION_GUEST_SWITCHES,
-		.cpu = when->cpu,
-		.begin = when->index,
-		.end = when->end ? when->end : CSG_NO_INDEX,
-		.begin_time = when->from,
-		.end_time = when->until,
-	};
+	struct csg_contradiction one =
+		csg_when_contradiction(when, CSG_CONTRADICTION_GUEST_SWITCHES);
 
 	snprintf(one.text, sizeof(one.text),
 		 "user code runs on while the records of VM %" PRId32 " switch threads %zu times",

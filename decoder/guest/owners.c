@@ -149,14 +149,7 @@ static void compare_vcpu(const struct csg_when *when, const struct csg_owner *ow
 static int dispute_vcpu(struct csg_facts *facts, const struct csg_when *when,
 			struct csg_owner *owner, int32_t vmm)
 {
-	struct csg_contradiction one = {
-		.kind = CSG_CONTRADICTION_VCPU,
-		.cpu = when->cpu,
-		.begin = when->index,
-		.end = when->end ? when->end : CSG_NO_INDEX,
-		.begin_time = when->from,
-		.end_time = when->until,
-	};
+	struct csg_contradiction one = csg_when_contradiction(when, CSG_CONTRADICTION_VCPU);
 	char number[CSG_VM_TEXT_SIZE];
 
 	csg_vm_text(vmm, number, sizeof(number));
@@ -288,7 +281,7 @@ static bool is_strangers(const struct csg_owner *owner, uint32_t evidence)
 	return owner->reason == CSG_REASON_CONFLICT && owner->tid == CSG_PID_UNKNOWN;
 }
 
-static void leave_world(struct csg_owner *owner)
+void csg_owner_leave_world(struct csg_owner *owner)
 {
 	owner->world = CSG_WORLD_UNKNOWN;
 	owner->vm = CSG_VM_UNKNOWN;
@@ -460,7 +453,7 @@ int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		if (rules[i].apply && rules[i].worlds & (ANY | 1u << owner->world))
 			err = rules[i].apply(&r);
 	if (is_strangers(owner, r.evidence))
-		leave_world(owner);
+		csg_owner_leave_world(owner);
 	if (facts->nests && owner->world == CSG_WORLD_HOST)
 		csg_owner_at_level(owner, CSG_LEVEL_HOST);
 	name_process(owner);

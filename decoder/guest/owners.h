@@ -29,6 +29,9 @@ bool csg_owner_has_several(const struct csg_facts *facts, const struct csg_when 
 int csg_owner_complete(struct csg_facts *facts, const struct csg_when *when,
 		       const struct csg_guest_span *span, struct csg_owner *owner);
 
+/* Nobody is known to have run it, of whichever world. */
+void csg_owner_leave_world(struct csg_owner *owner);
+
 /* Sources that one rule applies, and what they settle. */
 struct csg_owner_sources {
 	/* set of enum csg_evidence_source; 0: it takes back what was by default */

@@ -59,14 +59,7 @@ static const struct csg_on_cpu *vcpu_thread(const struct csg_facts *facts,
 static int contradict(struct csg_facts *facts, const struct csg_when *when, struct csg_owner *owner,
 		      const char *trace, int32_t tid)
 {
-	struct csg_contradiction one = {
-		.kind = CSG_CONTRADICTION_ON_CPU,
-		.cpu = when->cpu,
-		.begin = when->block ? when->block : when->index,
-		.end = when->end ? when->end : CSG_NO_INDEX,
-		.begin_time = when->block ? when->block_from : when->from,
-		.end_time = when->until,
-	};
+	struct csg_contradiction one = csg_when_contradicted_times(when, CSG_CONTRADICTION_ON_CPU);
 
 	if (tid == CSG_PID_UNKNOWN)
 		snprintf(one.text, sizeof(one.text),

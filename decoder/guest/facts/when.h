@@ -4,6 +4,7 @@
 #define DECODER_GUEST_FACTS_WHEN_H
 
 #include "csguest/attribution.h"
+#include "csguest/contradiction.h"
 #include "guest/facts/agreement.h"
 #include "guest/facts/dated_findings.h"
 #include "guest/facts/vmids.h"
@@ -20,7 +21,7 @@ struct csg_when {
 	 * one before it, and the host time (ns) after which that was sent.  0: others say it.
 	 */
 	uint64_t block, block_from;
-	bool empty;		/* nothing can have run in it */
+	bool empty; /* nothing can have run in it */
 	const struct csg_attribution_piece *piece;
 	/*
 	 * The context ID that names the host's thread is 0, and it is traced: others of this piece
@@ -33,5 +34,14 @@ struct csg_when {
 		*agreement; /* of its stream; NULL: nothing has contradicted residency */
 	const struct csg_finder *finder; /* of its stream; NULL: nothing is counted */
 };
+
+/* Sources contradict each other there: all but the text. */
+struct csg_contradiction csg_when_contradiction(const struct csg_when *when,
+						enum csg_contradiction_kind kind);
+
+/* The same from the first timestamp on that has the same upper bits, where times alone say who
+ * ran: they may be as wrong. */
+struct csg_contradiction csg_when_contradicted_times(const struct csg_when *when,
+						     enum csg_contradiction_kind kind);
 
 #endif
