@@ -297,14 +297,8 @@ static void feed(struct sampler *s, struct csg_demux *demux)
 
 static void begin_piece(struct sampler *s, const struct csg_chunk *chunk)
 {
-	struct csg_attribution_piece piece = {.size = sizeof(piece),
-					      .begin_time = chunk->begin_time,
-					      .end_time = chunk->time,
-					      .pid = chunk->pid,
-					      .tid = chunk->tid};
+	const struct csg_attribution_piece piece = csg_chunk_piece(chunk, s->survey);
 
-	if (s->survey)
-		csg_surveyed_time_slices(s->survey, chunk, &piece);
 	csg_attribution_piece(s->owners, chunk->position, &piece);
 }
 

@@ -31,17 +31,11 @@ static int take_segments(struct prescan *s)
 
 static int look_at_chunk(struct prescan *s, const struct csg_chunk *chunk)
 {
-	struct csg_attribution_piece piece = {.size = sizeof(piece),
-					      .begin_time = chunk->begin_time,
-					      .end_time = chunk->time,
-					      .pid = chunk->pid,
-					      .tid = chunk->tid};
+	const struct csg_attribution_piece piece = csg_chunk_piece(chunk, s->survey);
 	const uint8_t *bytes;
 	uint64_t at = 0;
 	size_t n;
 
-	if (s->survey)
-		csg_surveyed_time_slices(s->survey, chunk, &piece);
 	csg_trace_scan_begin(s->scan, chunk->framing);
 	csg_attribution_piece(s->owners, chunk->position, &piece);
 	for (; s->left; at += n, s->left -= n) {

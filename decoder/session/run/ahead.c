@@ -110,17 +110,9 @@ static int pass_segments(struct csg_ahead *a)
 /* What the AUX record tells of the current chunk. */
 static void tell_piece(struct csg_ahead *a, bool continues)
 {
-	struct csg_attribution_piece piece = {
-		.size = sizeof(piece),
-		.begin_time = a->chunk->begin_time,
-		.end_time = a->chunk->time,
-		.pid = a->chunk->pid,
-		.tid = a->chunk->tid,
-		.continues = continues,
-	};
+	struct csg_attribution_piece piece = csg_chunk_piece(a->chunk, a->survey);
 
-	if (a->survey)
-		csg_surveyed_time_slices(a->survey, a->chunk, &piece);
+	piece.continues = continues;
 	csg_attribution_piece(a->owners, a->chunk->position, &piece);
 }
 

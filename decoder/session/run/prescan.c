@@ -2,6 +2,7 @@
 #include "session/run/prescan.h"
 
 #include "scan/trace_scan.h"
+#include "session/run/surveyed_time_slices.h"
 
 #define PRESCAN (512u << 10) /* bytes looked at */
 #define BLOCK (64u << 10)
@@ -35,13 +36,7 @@ static int open_prescan(struct prescan *p, struct csg_attribution *attribution,
 
 static void tell_piece(struct prescan *p, const struct csg_chunk *chunk)
 {
-	const struct csg_attribution_piece piece = {
-		.size = sizeof(piece),
-		.begin_time = chunk->begin_time,
-		.end_time = chunk->time,
-		.pid = chunk->pid,
-		.tid = chunk->tid,
-	};
+	const struct csg_attribution_piece piece = csg_chunk_piece(chunk, NULL);
 
 	csg_attribution_piece(p->owners, chunk->position, &piece);
 }

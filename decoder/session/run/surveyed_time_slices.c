@@ -30,8 +30,8 @@ size_t csg_surveyed_end_of_time_slices(const struct csg_switch_survey *survey,
 	return row + 1 < survey->rows + survey->count ? row[1].slice : survey->slices.count;
 }
 
-void csg_surveyed_time_slices(const struct csg_switch_survey *survey, const struct csg_chunk *chunk,
-			      struct csg_attribution_piece *stated)
+static void state_surveyed(const struct csg_switch_survey *survey, const struct csg_chunk *chunk,
+			   struct csg_attribution_piece *stated)
 {
 	const struct csg_surveyed_row *row = csg_surveyed_row_of(survey, chunk);
 	size_t end;
@@ -53,4 +53,18 @@ void csg_surveyed_time_slices(const struct csg_switch_survey *survey, const stru
 	stated->guest_slice_count = end - row->guest_slice;
 	if (stated->guest_slice_count)
 		stated->guest_slices = &survey->guest_slices.slices[row->guest_slice];
+}
+
+struct csg_attribution_piece csg_chunk_piece(const struct csg_chunk *chunk,
+					     const struct csg_switch_survey *survey)
+{
+	struct csg_attribution_piece piece = {.size = sizeof(piece),
+					      .begin_time = chunk->begin_time,
+					      .end_time = chunk->time,
+					      .pid = chunk->pid,
+					      .tid = chunk->tid};
+
+	if (survey)
+		state_surveyed(survey, chunk, &piece);
+	return piece;
 }

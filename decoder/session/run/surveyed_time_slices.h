@@ -35,8 +35,11 @@ const struct csg_surveyed_row *csg_surveyed_row_of(const struct csg_switch_surve
 size_t csg_surveyed_end_of_time_slices(const struct csg_switch_survey *survey,
 				       const struct csg_surveyed_row *row);
 
-/* States to piece the time slices of the row that chunk is part of, if there are any. */
-void csg_surveyed_time_slices(const struct csg_switch_survey *survey, const struct csg_chunk *chunk,
-			      struct csg_attribution_piece *piece);
+/*
+ * What is stated of a chunk before its trace: what its AUX record says, and what a survey of its
+ * source has found (NULL: there was none), with the time slices of the row that it is part of.
+ */
+struct csg_attribution_piece csg_chunk_piece(const struct csg_chunk *chunk,
+					     const struct csg_switch_survey *survey);
 
 #endif

@@ -19,10 +19,10 @@ static void slices_are_those_of_the_row_that_a_chunk_is_part_of(void)
 						 .rows = rows,
 						 .count = 3,
 						 .guest_slices = {guest_slices, 2, 2}};
-	struct csg_attribution_piece reported[4] = {{.size = 0}};
+	struct csg_attribution_piece reported[4];
 
 	for (int i = 0; i < 4; i++)
-		csg_surveyed_time_slices(&survey, &chunks[i], &reported[i]);
+		reported[i] = csg_chunk_piece(&chunks[i], &survey);
 	CU_ASSERT_PTR_EQUAL(reported[0].slices, &slices[0]);
 	CU_ASSERT_EQUAL(reported[0].slice_count, 2);
 	CU_ASSERT_PTR_EQUAL(reported[0].guest_slices, &guest_slices[0]);
@@ -37,5 +37,20 @@ static void slices_are_those_of_the_row_that_a_chunk_is_part_of(void)
 	CU_ASSERT_PTR_NULL(reported[3].guest_slices);
 }
 
+static void what_an_aux_record_says_is_stated_without_a_survey(void)
+{
+	const struct csg_chunk chunk = {.begin_time = 5, .time = 9, .pid = 3, .tid = 4};
+	const struct csg_attribution_piece piece = csg_chunk_piece(&chunk, NULL);
+
+	CU_ASSERT_EQUAL(piece.size, sizeof(piece));
+	CU_ASSERT_EQUAL(piece.begin_time, 5);
+	CU_ASSERT_EQUAL(piece.end_time, 9);
+	CU_ASSERT_EQUAL(piece.pid, 3);
+	CU_ASSERT_EQUAL(piece.tid, 4);
+	CU_ASSERT_EQUAL(piece.slice_count, 0);
+	CU_ASSERT_EQUAL(piece.loss_count, 0);
+}
+
 CSG_SUITE(session_run, surveyed_time_slices,
-	  CSG_TEST(slices_are_those_of_the_row_that_a_chunk_is_part_of));
+	  CSG_TEST(slices_are_those_of_the_row_that_a_chunk_is_part_of),
+	  CSG_TEST(what_an_aux_record_says_is_stated_without_a_survey));
