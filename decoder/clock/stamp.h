@@ -15,6 +15,12 @@
 /* The bits of a timestamp that most of its packets hold; those above are from packets before. */
 #define CSG_STAMP_BLOCK_BITS 14
 
+/* Whether their upper bits are the same: after a silent loss both lack the same ones, or none. */
+static inline bool csg_stamps_share_block(uint64_t a, uint64_t b)
+{
+	return a >> CSG_STAMP_BLOCK_BITS == b >> CSG_STAMP_BLOCK_BITS;
+}
+
 /* Whose a timestamp may be; 0: it may be wrong. */
 enum csg_stamp_may {
 	CSG_STAMP_PHYSICAL = 1,

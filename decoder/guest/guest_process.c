@@ -232,8 +232,8 @@ static bool ran_later(const struct csg_facts *facts, const struct csg_facts_mach
 	struct csg_ran_from who;
 
 	for (uint16_t i = 0; i < span->late; i++) {
-		later.first += UINT64_C(1) << CSG_TIME_BLOCK_BITS;
-		later.last += UINT64_C(1) << CSG_TIME_BLOCK_BITS;
+		later.first += UINT64_C(1) << CSG_STAMP_BLOCK_BITS;
+		later.last += UINT64_C(1) << CSG_STAMP_BLOCK_BITS;
 		if (by_switches_at(facts, guest, &later, owner, cpu, &who) != CSG_REASON_NONE ||
 		    (who.tid && who.tid != tid))
 			return true;

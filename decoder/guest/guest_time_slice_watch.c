@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "util/array.h"
+#include "clock/stamp.h"
 #include "csguest/error.h"
 #include "guest/attribution_state.h"
-#include "guest/time_blocks.h"
 
 void csg_guest_time_slice_watch_knows(struct csg_guest_time_slice_watch *w,
 				      const struct csg_attribution *attribution)
@@ -375,7 +375,7 @@ static int set_others_apart(struct csg_guest_time_slice_watch *w, const struct c
  */
 static void take_stamp(struct csg_guest_time_slice_watch *w, uint64_t value)
 {
-	const bool restated = value >> CSG_TIME_BLOCK_BITS != w->previous >> CSG_TIME_BLOCK_BITS;
+	const bool restated = !csg_stamps_share_block(value, w->previous);
 
 	w->lost &= !restated;
 	w->block = restated ? w->index : w->block;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/losses.h"
 
-#include "guest/facts/host_clock.h"
+#include "clock/stamp.h"
 #include "util/bisect.h"
 
 bool csg_lost_times_take(struct csg_lost_times *t, const struct csg_attribution_piece *piece,
@@ -9,7 +9,7 @@ bool csg_lost_times_take(struct csg_lost_times *t, const struct csg_attribution_
 {
 	for (; t->next < piece->loss_count && piece->losses[t->next].end < index; t->next++)
 		t->lacks = true;
-	t->lacks &= timestamp >> CSG_STAMP_BLOCK_BITS == t->previous >> CSG_STAMP_BLOCK_BITS;
+	t->lacks &= csg_stamps_share_block(timestamp, t->previous);
 	t->previous = timestamp;
 	return !t->lacks && (t->next == piece->loss_count || piece->losses[t->next].begin >= index);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "clock/stamp.h"
 #include "csguest/element.h"
 #include "guest/levels.h"
 
@@ -308,8 +309,7 @@ static bool look_at_piece(struct csg_pending *p, int32_t guest_tid, struct csg_g
 /* Timestamps with the same upper bits lack the same ones after a silent loss. */
 static void take_block(struct csg_pending *p, const struct csg_pending_item *item)
 {
-	if (!p->block_index ||
-	    item->timestamp >> CSG_STAMP_BLOCK_BITS != p->block >> CSG_STAMP_BLOCK_BITS)
+	if (!p->block_index || !csg_stamps_share_block(item->timestamp, p->block))
 		p->block_index = item->index;
 	p->block = item->timestamp;
 }

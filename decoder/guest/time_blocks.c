@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "guest/time_blocks.h"
 
-#define BLOCK (UINT64_C(1) << CSG_TIME_BLOCK_BITS)
+#define BLOCK (UINT64_C(1) << CSG_STAMP_BLOCK_BITS)
 
 /* A record of a thread's coming or going, and the trace unit's timestamp of that moment. */
 #define SLACK_NS UINT64_C(2000)
@@ -73,7 +73,7 @@ static enum follows compare(const struct csg_time_blocks *b, struct csg_host_clo
  */
 static void end_block(struct csg_time_blocks *b, struct csg_pending *pending, uint64_t ticks)
 {
-	const uint64_t blocks = ticks >> CSG_TIME_BLOCK_BITS;
+	const uint64_t blocks = ticks >> CSG_STAMP_BLOCK_BITS;
 
 	csg_pending_check(pending, b->begin + 1, b->next,
 			  (uint16_t)(blocks < UINT16_MAX ? blocks : UINT16_MAX));
@@ -89,7 +89,7 @@ static bool take(struct csg_time_blocks *b, struct csg_pending *pending,
 
 	if (b->any && item->resumed)
 		end_block(b, pending, 0);
-	if (b->any && item->timestamp >> CSG_TIME_BLOCK_BITS != b->last >> CSG_TIME_BLOCK_BITS) {
+	if (b->any && !csg_stamps_share_block(item->timestamp, b->last)) {
 		follows = compare(b, clock, item, &ticks);
 		if (follows == WAITS)
 			return false;

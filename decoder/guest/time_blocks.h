@@ -27,8 +27,6 @@
 #include "guest/facts/host_clock.h"
 #include "guest/pending.h"
 
-#define CSG_TIME_BLOCK_BITS CSG_STAMP_BLOCK_BITS
-
 /* Of one stream.  All zero is the beginning. */
 struct csg_time_blocks {
 	uint64_t next;	      /* sequence number of the first item that was not looked at */

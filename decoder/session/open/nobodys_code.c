@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/open/nobodys_code.h"
 
+#include "clock/stamp.h"
 #include "csguest/error.h"
-#include "guest/time_blocks.h"
 #include "image/machine.h"
 #include "util/array.h"
 
@@ -58,7 +58,7 @@ int csg_nobodys_code_see(struct csg_nobodys_code *c, const struct csg_element *e
 {
 	if (e->kind == CSG_ELEMENT_TIMESTAMP) {
 		/* Right whatever was lost before it, if its packet has changed the upper bits. */
-		if (e->timestamp >> CSG_TIME_BLOCK_BITS != c->previous >> CSG_TIME_BLOCK_BITS)
+		if (!csg_stamps_share_block(e->timestamp, c->previous))
 			c->block = e->index;
 		c->previous = e->timestamp;
 		return 0;

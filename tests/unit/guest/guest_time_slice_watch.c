@@ -316,15 +316,15 @@ static void timestamps_after_a_loss_that_nothing_marks_count_once_they_are_whole
 	element(CSG_ELEMENT_CONTEXT, 121, 1, 0, &kernel);
 	stamp(121, 100);
 	range(122, 1, SWITCH_TO, &kernel);
-	stamp(130, 1 << CSG_TIME_BLOCK_BITS);
+	stamp(130, 1 << CSG_STAMP_BLOCK_BITS);
 	range(131, 1, SWITCH_TO, &kernel);
-	stamp(132, (1 << CSG_TIME_BLOCK_BITS) + 100);
+	stamp(132, (1 << CSG_STAMP_BLOCK_BITS) + 100);
 	range(133, 1, SWITCH_TO, &kernel);
 	CU_ASSERT_EQUAL(count(), 4);
 	CU_ASSERT(is_stamped(1, 0, 0));
-	CU_ASSERT(is_stamped(2, 1 << CSG_TIME_BLOCK_BITS, 1 << CSG_TIME_BLOCK_BITS));
-	CU_ASSERT(
-		is_stamped(3, (1 << CSG_TIME_BLOCK_BITS) + 100, (1 << CSG_TIME_BLOCK_BITS) + 100));
+	CU_ASSERT(is_stamped(2, 1 << CSG_STAMP_BLOCK_BITS, 1 << CSG_STAMP_BLOCK_BITS));
+	CU_ASSERT(is_stamped(3, (1 << CSG_STAMP_BLOCK_BITS) + 100,
+			     (1 << CSG_STAMP_BLOCK_BITS) + 100));
 	end();
 }
 
