@@ -322,17 +322,6 @@ static bool changes_counter(struct csg_stretch *now, const struct csg_proof *pro
 	return changes;
 }
 
-/* Trace was lost between the last timestamp and this one, without a mark. */
-static void lose_counter(struct csg_world_segments *w, const struct csg_proof *proof)
-{
-	contradict_from(w, w->stamped_at, proof->index,
-			"timestamps of the host's counter and of a guest's, and EL2 is not entered "
-			"between them");
-	split(w, proof->index, !proof->certain);
-	put(w, proof->index, false);
-	changes_counter(&w->stretches.now, proof);
-}
-
 /*
  * Whether the timestamp there is lower than one before it in the stretch.  Its counter has not been
  * changed in between, so trace was lost.  The first may have been taken before the stretch began.
@@ -351,17 +340,6 @@ static void note_timestamp(struct csg_stretch *now, const struct csg_proof *proo
 	now->timed = true;
 }
 
-/* Trace was lost between the last two timestamps, and who runs now nobody knows. */
-static void lose_time(struct csg_world_segments *w, const struct csg_proof *proof)
-{
-	contradict_from(w, w->stretches.now.timestamp_at, proof->index,
-			"a timestamp is lower than one before it, and EL2, which alone sets the "
-			"counter's offset, is not entered between them");
-	split(w, proof->index, !proof->certain);
-	put(w, proof->index, false);
-	w->stamped_at = proof->index;
-}
-
 /*
  * The host's user code with a guest's time, once more: KVM puts the vCPU before its thread returns
  * to it.  Where CONTEXTIDR_EL1 is traced that tells better who it is.
@@ -374,46 +352,58 @@ static bool has_guests_time(const struct csg_world_segments *w, const struct csg
 	       now->guest_time && now->world == CSG_WORLD_HOST && w->context.el == CSG_EL0;
 }
 
-/* Trace was lost since the last proof, and who runs now nobody knows. */
-static void lose(struct csg_world_segments *w, const struct csg_proof *proof, const char *text)
+/* Trace was lost between there and the proof, without a mark.  open: nobody knows who runs now. */
+static void lose(struct csg_world_segments *w, const struct csg_proof *proof, uint64_t from,
+		 bool open, const char *text)
 {
-	contradict(w, proof->index, text);
-	split(w, proof->index, true);
+	contradict_from(w, from, proof->index, text);
+	split(w, proof->index, open);
 	put(w, proof->index, false);
 	w->stamped_at = proof->index;
+}
+
+/* Whether the place shows, whoever was proved to run, that trace was lost before it. */
+static bool shows_loss(struct csg_world_segments *w, const struct csg_proof *proof)
+{
+	struct csg_stretch *now = &w->stretches.now;
+	const bool back = goes_back(now, proof);
+
+	if (back)
+		lose(w, proof, now->timestamp_at, !proof->certain,
+		     "a timestamp is lower than one before it, and EL2, which alone sets the "
+		     "counter's offset, is not entered between them");
+	note_timestamp(now, proof);
+	if (back)
+		return true;
+	if (proof->astray) {
+		lose(w, proof, w->proved_at, true, proof->astray);
+		return true;
+	}
+	if (has_guests_time(w, proof)) {
+		lose(w, proof, w->proved_at, true,
+		     "user code of the host's, and timestamps of a guest's counter");
+		return true;
+	}
+	if (!changes_counter(now, proof))
+		return false;
+	lose(w, proof, w->stamped_at, !proof->certain,
+	     "timestamps of the host's counter and of a guest's, and EL2 is not entered "
+	     "between them");
+	changes_counter(now, proof);
+	return true;
 }
 
 /* What was proved at a place of the current stretch, which goes on after it. */
 static void conclude(struct csg_world_segments *w)
 {
-	struct csg_proof proof = w->proof;
-	bool changes;
+	const struct csg_proof proof = w->proof;
 	int proved;
 
 	w->proof = (struct csg_proof){.world = CSG_WORLD_UNKNOWN};
-	if (w->resumed || !shared(&w->context))
+	if (w->resumed || !shared(&w->context) || shows_loss(w, &proof))
 		return;
-	if (goes_back(&w->stretches.now, &proof)) {
-		lose_time(w, &proof);
-		note_timestamp(&w->stretches.now, &proof);
-		return;
-	}
-	note_timestamp(&w->stretches.now, &proof);
-	if (proof.astray) {
-		lose(w, &proof, proof.astray);
-		return;
-	}
-	if (has_guests_time(w, &proof)) {
-		lose(w, &proof, "user code of the host's, and timestamps of a guest's counter");
-		return;
-	}
-	changes = changes_counter(&w->stretches.now, &proof);
-	if (changes)
-		lose_counter(w, &proof);
 	if (proof.by_guest || proof.world != CSG_WORLD_UNKNOWN)
 		w->stamped_at = proof.index;
-	if (changes)
-		return;
 	if (proof.world == CSG_WORLD_UNKNOWN)
 		return;
 	if (w->stretches.now.is_split) {
@@ -426,18 +416,14 @@ static void conclude(struct csg_world_segments *w)
 		csg_nvhe_settle(w);
 		anchor(w, proof.index);
 	}
-	if (proved >= 0) {
-		if (w->stretches.now.world == proof.world)
-			w->proved_at = proof.index;
-		return;
-	}
-	contradict(w, proof.index,
-		   proof.world == CSG_WORLD_HOST ? "a guest by the return address of the host's "
-						   "HVC, the host by its switch records"
-						 : "the host by the return address of its HVC, a "
-						   "guest by timestamps and switch records");
-	split(w, proof.index, !proof.certain);
-	put(w, proof.index, false);
+	if (proved < 0)
+		lose(w, &proof, w->proved_at, !proof.certain,
+		     proof.world == CSG_WORLD_HOST ? "a guest by the return address of the host's "
+						     "HVC, the host by its switch records"
+						   : "the host by the return address of its HVC, a "
+						     "guest by timestamps and switch records");
+	else if (w->stretches.now.world == proof.world)
+		w->proved_at = proof.index;
 }
 
 /* What was proved counts if the stretch goes on after it. */
