@@ -9,6 +9,7 @@
 #include "csguest/code.h"
 
 #define MOST_ADDED (1u << 30) /* what a count can hold */
+#define TIME_ERROR 5000	      /* ns, by which times of batches may go back: csg_batch.time */
 
 void csg_code_counts_init(struct csg_code_counts *c, struct csg_tally *tally, size_t max_chunks)
 {
@@ -141,13 +142,22 @@ static struct csg_code_ranges *ranges_at(struct csg_code_counts *c, size_t chunk
 	return c->ranges[chunk];
 }
 
-/* The interval ends where something else may lie at the range. */
+/*
+ * The interval ends where something else may lie at the range, and begins a little before its time,
+ * if the same lay there then.
+ */
 static void narrow(struct csg_code_counts *c, const struct csg_element *e, uint32_t place,
 		   uint64_t time)
 {
-	const struct csg_tally_range range = csg_tally_range_of(e, place, time);
+	struct csg_tally_range range =
+		csg_tally_range_of(e, place, time > TIME_ERROR ? time - TIME_ERROR : 0);
 	uint64_t last = csg_tally_last(c->tally, &range);
 
+	if (last < time) {
+		range.time = time;
+		last = csg_tally_last(c->tally, &range);
+	}
+	c->first = range.time > c->first ? range.time : c->first;
 	c->last = last < c->last ? last : c->last;
 }
 
@@ -196,7 +206,6 @@ static __attribute__((noinline)) int start(struct csg_code_counts *c, const stru
 		return err;
 	count->executions = 1;
 	count->taken = e->taken;
-	c->first = time;
 	return 0;
 }
 

@@ -139,6 +139,29 @@ static void times_are_distinguished_where_code_may_change(void)
 	CU_ASSERT_EQUAL(c.folded.executions, 4);
 }
 
+/* Times that go back as far as they are exact begin nothing anew, unless code changed in between. */
+static void times_may_go_back_a_little(void)
+{
+	struct counting c;
+
+	begin(&c, 4);
+	add(&c, 1, false, 1, 100000);
+	add(&c, 1, false, 1, 96000);
+	add(&c, 2, false, 1, 99000);
+	CU_ASSERT_EQUAL(c.folded.asked, 2);
+	CU_ASSERT_EQUAL(c.counts.first, 95000);
+	end(&c);
+	CU_ASSERT_EQUAL(c.folded.folds, 2);
+	begin(&c, 4);
+	c.folded.changes = 98000;
+	add(&c, 1, false, 1, 100000);
+	CU_ASSERT_EQUAL(c.counts.first, 100000);
+	add(&c, 1, false, 1, 99000);
+	CU_ASSERT_EQUAL(c.counts.first, 99000);
+	end(&c);
+	CU_ASSERT_EQUAL(c.folded.executions, 2);
+}
+
 /* The same number given by another is other code. */
 static void numbers_count_for_who_gave_them(void)
 {
@@ -218,6 +241,7 @@ static void a_code_is_folded_with_all_its_places(void)
 CSG_SUITE(report, code_counts, CSG_TEST(executions_are_summed_by_code_and_place),
 	  CSG_TEST(a_code_is_folded_with_all_its_places), CSG_TEST(what_has_no_room_is_not_lost),
 	  CSG_TEST(times_are_distinguished_where_code_may_change),
+	  CSG_TEST(times_may_go_back_a_little),
 	  CSG_TEST(numbers_count_for_who_gave_them),
 	  CSG_TEST(counting_ends_at_another_owner_and_at_unknown_code),
 	  CSG_TEST(executions_count_as_ranges_do));
