@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/run/ahead.h"
+
+#include <stdlib.h>
+
 #include "recorded_splitter.h"
 #include "suite.h"
 
@@ -61,5 +64,29 @@ static void what_is_given_is_what_lies_before(void)
 	end(&a, &job);
 }
 
+/* What follows the last timestamp before the place ran before that; the next job has it, too. */
+static void the_first_timestamp_after_it_is_given_too(void)
+{
+	struct csg_job job = {0}, next = {0};
+	struct csg_ahead a;
+
+	begin(&a);
+	a.times.at = calloc(3, sizeof(*a.times.at));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(a.times.at);
+	a.times.n = a.times.capacity = 3;
+	for (uint64_t i = 0; i < 3; i++)
+		a.times.at[i] = (struct csg_job_time){.index = 10 + 10 * i, .time = i};
+	CU_ASSERT_EQUAL(csg_ahead_give(&a, 15, &job), 0);
+	CU_ASSERT_EQUAL_FATAL(job.times.n, 2);
+	CU_ASSERT_EQUAL(job.times.at[0].index, 10);
+	CU_ASSERT_EQUAL(job.times.at[1].index, 20);
+	CU_ASSERT_EQUAL(csg_ahead_give(&a, 40, &next), 0);
+	CU_ASSERT_EQUAL_FATAL(next.times.n, 3);
+	CU_ASSERT_EQUAL(next.times.at[1].index, 20);
+	csg_job_fini(&next);
+	end(&a, &job);
+}
+
 CSG_SUITE(session_run, ahead, CSG_TEST(owners_are_settled_beyond_the_place_or_held_back_there),
-	  CSG_TEST(what_is_given_is_what_lies_before));
+	  CSG_TEST(what_is_given_is_what_lies_before),
+	  CSG_TEST(the_first_timestamp_after_it_is_given_too));

@@ -108,6 +108,41 @@ static void a_guess_comes_to_the_state_of_who_walked_the_job_before(void)
 	recorded_splitter_close(&r);
 }
 
+/* Between which times code runs where a job begins, at which times 12 to 20 were in force. */
+static struct csg_code_times begun(bool first)
+{
+	struct csg_chunk chunk = {.position = 100, .begin_time = 10, .time = 40};
+	struct csg_job job = {.chunk = &chunk, .first = first};
+	struct csg_walker_setup setup = {.engine = CSG_ENGINE_FAST};
+	struct csg_walker walker;
+	struct csg_code_times times;
+
+	memset(&r, 0, sizeof(r));
+	recorded_splitter_open(&r, 4, 4000);
+	setup.registry = &r.registry;
+	setup.source = r.source;
+	CU_ASSERT_EQUAL_FATAL(csg_walker_init(&walker, &setup), 0);
+	walker.code_times = (struct csg_code_times){.from = 12, .to = 20};
+	csg_job_add_time(&job, &(struct csg_job_time){.index = 150, .time = 28, .latest = 30});
+	CU_ASSERT_EQUAL(csg_walker_begin(&walker, &job), 0);
+	times = walker.code_times;
+	csg_walker_fini(&walker);
+	csg_job_fini(&job);
+	recorded_splitter_close(&r);
+	return times;
+}
+
+static void in_the_next_chunk_code_runs_up_to_its_first_timestamp(void)
+{
+	struct csg_code_times next = begun(true), same = begun(false);
+
+	CU_ASSERT_EQUAL(next.from, 12);
+	CU_ASSERT_EQUAL(next.to, 30);
+	CU_ASSERT_EQUAL(same.from, 12);
+	CU_ASSERT_EQUAL(same.to, 20);
+}
+
 CSG_SUITE(session_run, walker, CSG_TEST(a_walk_gives_all_elements_and_one_end),
 	  CSG_TEST(without_code_everybody_is_refused_it),
-	  CSG_TEST(a_guess_comes_to_the_state_of_who_walked_the_job_before));
+	  CSG_TEST(a_guess_comes_to_the_state_of_who_walked_the_job_before),
+	  CSG_TEST(in_the_next_chunk_code_runs_up_to_its_first_timestamp));
