@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Made-up hosts of tests/tools/scale.c, whose truth is known: VMs with and without recordings,
 # threads that end and whose TIDs come back as processes or as vCPUs of other VMs, processes that
-# become other programs, threads that move, much sideband
-# before the trace. Nobody is named wrongly; all is decoded where nothing is missing; threads,
-# shards and where sideband is kept change nothing.  SEED (1) and SEEDS (3) choose other hosts.
+# execute other programs, threads that move, much sideband before the trace.  Nobody is named
+# wrongly; all is decoded where nothing is missing; threads, shards and where sideband is kept
+# change nothing.  SEED (1) and SEEDS (3) choose other hosts.
 # Takes 20 s.
 . "$(dirname "$0")/lib.sh"
 need jq
