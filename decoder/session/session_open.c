@@ -179,7 +179,10 @@ static int add_streams(struct csg_session *session)
 			  "no ETMv4 or ETE source to decode");
 }
 
-/* Of what was stated and the prescan has shown.  What comes next looks at the trace, or not. */
+/*
+ * Of what was stated and the prescan has shown, without what kernels' files are compared with next:
+ * with an index that is known before.
+ */
 static int sum_facts(struct csg_session *session)
 {
 	session->opened_sum = csg_session_facts_sum(session);

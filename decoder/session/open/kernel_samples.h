@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What of the trace kernels' files were compared with, where they agreed: some ten addresses of
- * each.  Facts hold it (session/trace_index.h), and whoever has them compares his files with the
- * same, without a look at the trace.
+ * What of the trace kernels' files were compared with, where they agreed: up to
+ * CSG_KERNEL_SAMPLE_RUNS stretches of code of each.  Facts hold it (session/trace_index.h); a
+ * session that is opened with them compares its files with the same, and reads no trace for it.
  */
 #ifndef DECODER_SESSION_OPEN_KERNEL_SAMPLES_H
 #define DECODER_SESSION_OPEN_KERNEL_SAMPLES_H
