@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/decode.h"
+#include "csguest/error.h"
 #include "csguest/shard.h"
 
 struct prepare {
@@ -11,6 +12,7 @@ struct prepare {
 	const char *path;
 	bool decodes, indexes;
 	struct csg_output output;
+	int failed; /* errno of what could not be written */
 };
 
 static int open_output(void *arg)
@@ -20,19 +22,36 @@ static int open_output(void *arg)
 	return csg_output_open(&p->output, p->path, &p->decode.rules);
 }
 
-static int run(struct prepare *p)
+static int write_facts(void *arg, const void *facts, size_t n)
+{
+	struct prepare *p = arg;
+
+	p->failed = csg_output_write(p->output.fd, facts, n);
+	return p->failed ? -CSG_E_IO : 0;
+}
+
+static int settle(struct prepare *p)
 {
 	void *facts = NULL;
 	size_t n = 0;
-	int err = p->indexes ? csg_shard_index(p->decode.session, &facts, &n)
-			     : csg_shard_prepare(p->decode.session, p->decodes, &facts, &n);
+	int err;
 
-	csg_progress_clear(&p->decode.progress);
-	err = csg_decode_error(&p->decode, err);
+	if (p->indexes)
+		return csg_shard_index(p->decode.session, write_facts, p);
+	err = csg_shard_prepare(p->decode.session, p->decodes, &facts, &n);
 	if (!err)
-		err = csg_output_commit(&p->output, csg_output_write(p->output.fd, facts, n));
+		err = write_facts(p, facts, n);
 	csg_shard_facts_free(facts);
 	return err;
+}
+
+static int run(struct prepare *p)
+{
+	int err = settle(p);
+
+	csg_progress_clear(&p->decode.progress);
+	err = p->failed ? 0 : csg_decode_error(&p->decode, err);
+	return err ? err : csg_output_commit(&p->output, p->failed);
 }
 
 static int start(struct prepare *p, int argc, char **argv)

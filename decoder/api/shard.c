@@ -9,14 +9,14 @@
 #include "session/session_pull.h"
 #include "session/shard.h"
 
-static int prepare(struct csg_session *session, enum csg_settle how, void **facts, size_t *n)
+int csg_shard_prepare(struct csg_session *session, bool decode, void **facts, size_t *n)
 {
 	struct csg_pack pack = {0};
 	int err;
 
-	if (!session || !facts || !n || !csg_session_settle_on(session, CSG_PULL_STOPPED))
+	if (!session || !facts || !n || !csg_session_settle_stopped(session))
 		return -CSG_E_USAGE;
-	err = csg_session_settle_facts(session, how, &pack);
+	err = csg_session_settle_facts(session, decode, &pack);
 	if (err)
 		csg_pack_fini(&pack);
 	*facts = pack.bytes;
@@ -24,14 +24,15 @@ static int prepare(struct csg_session *session, enum csg_settle how, void **fact
 	return err;
 }
 
-int csg_shard_prepare(struct csg_session *session, bool decode, void **facts, size_t *n)
+int csg_shard_index(struct csg_session *session,
+		    int (*write)(void *arg, const void *bytes, size_t n), void *arg)
 {
-	return prepare(session, decode ? CSG_SETTLE_DECODE : CSG_SETTLE_SCAN, facts, n);
-}
+	struct csg_pack_out out;
 
-int csg_shard_index(struct csg_session *session, void **facts, size_t *n)
-{
-	return prepare(session, CSG_SETTLE_INDEX, facts, n);
+	if (!session || !write || !csg_session_settle_stopped(session))
+		return -CSG_E_USAGE;
+	csg_pack_out_init(&out, write, arg);
+	return csg_session_settle_index(session, &out);
 }
 
 int csg_shard_seek(struct csg_session *session, uint64_t begin, uint64_t end)

@@ -17,6 +17,12 @@ int csg_session_facts_read(struct csg_unpack *u, const void *facts, size_t n)
 	return csg_unpack_begin(u, facts, n, KIND, VERSION);
 }
 
+int csg_session_facts_read_file(struct csg_unpack *u, const struct csg_file *file)
+{
+	return file->backed ? csg_unpack_begin_mapped(u, file->data, file->size, KIND, VERSION)
+			    : csg_session_facts_read(u, file->data, file->size);
+}
+
 uint64_t csg_session_facts_sum(const struct csg_session *session)
 {
 	struct csg_pack pack = {0};

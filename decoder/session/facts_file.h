@@ -7,6 +7,7 @@
 #ifndef DECODER_SESSION_FACTS_FILE_H
 #define DECODER_SESSION_FACTS_FILE_H
 
+#include "image/elf/file.h"
 #include "util/pack.h"
 
 struct csg_session;
@@ -14,6 +15,7 @@ struct csg_session;
 /* Begins to write facts, and to read them: as csg_pack_begin() and csg_unpack_begin(). */
 void csg_session_facts_begin(struct csg_pack *pack);
 int csg_session_facts_read(struct csg_unpack *unpack, const void *facts, size_t n);
+int csg_session_facts_read_file(struct csg_unpack *unpack, const struct csg_file *file);
 
 /* A checksum of the facts as they are now, 0: no memory; and of what the recording's headers
  * say. */

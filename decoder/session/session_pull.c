@@ -243,6 +243,11 @@ bool csg_session_settle_on(struct csg_session *session, enum csg_pull how)
 	return session->how == how;
 }
 
+bool csg_session_settle_stopped(struct csg_session *session)
+{
+	return session->how == CSG_PULL_ANY && csg_session_settle_on(session, CSG_PULL_STOPPED);
+}
+
 bool csg_session_is_whole(const struct csg_session *session)
 {
 	const struct csg_session_setup *o = &session->options;

@@ -36,6 +36,9 @@ int csg_session_scan(struct csg_session *session, size_t stream);
 /* From now on the session is pulled so; false: it was pulled otherwise before. */
 bool csg_session_settle_on(struct csg_session *session, enum csg_pull how);
 
+/* From now on nothing is pulled; false: something was, or that was said before. */
+bool csg_session_settle_stopped(struct csg_session *session);
+
 /* Whether it hands out every element of its streams, each range for itself. */
 bool csg_session_is_whole(const struct csg_session *session);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/shard.h"
 
+#include <stdlib.h>
+
 #include "csguest/error.h"
 #include "guest/crossing_facts.h"
 #include "session/facts_file.h"
@@ -37,42 +39,104 @@ static int read_stream(struct csg_session *session, uint32_t stream, bool decode
 	return ret;
 }
 
-/* The same, and its index goes into pack. */
-static int index_stream(struct csg_session *session, uint32_t stream, struct csg_pack *pack)
+static void begin_facts(const struct csg_session *session, struct csg_pack *facts)
 {
-	struct csg_job_index_writer writer = {0};
-	int err;
-
-	csg_stream_record(session->streams[stream], &writer);
-	err = read_stream(session, stream, true);
-	csg_job_index_write(&writer, pack);
-	pack->failed |= writer.failed;
-	csg_stream_record(session->streams[stream], NULL);
-	csg_job_index_writer_fini(&writer);
-	return err;
-}
-
-int csg_session_settle_facts(struct csg_session *session, enum csg_settle how,
-			     struct csg_pack *facts)
-{
-	struct csg_pack indexes = {0};
-	int err = 0;
-
 	csg_session_facts_begin(facts);
 	csg_pack_number(facts, csg_session_recording_sum(session));
 	csg_pack_number(facts, session->stream_count);
+}
+
+int csg_session_settle_facts(struct csg_session *session, bool decode, struct csg_pack *facts)
+{
+	int err = 0;
+
+	begin_facts(session, facts);
 	for (uint32_t i = 0; !err && i < session->stream_count; i++) {
 		pack_facts(session, facts);
-		err = how == CSG_SETTLE_INDEX ? index_stream(session, i, &indexes)
-					      : read_stream(session, i, how == CSG_SETTLE_DECODE);
+		err = read_stream(session, i, decode);
 	}
 	pack_facts(session, facts);
-	csg_pack_number(facts, how == CSG_SETTLE_INDEX);
-	if (how == CSG_SETTLE_INDEX)
-		csg_trace_index_pack(session, &indexes, facts);
+	csg_pack_number(facts, false);
 	csg_pack_end(facts);
-	csg_pack_fini(&indexes);
 	return err ? err : facts->failed ? -CSG_E_NO_MEMORY : 0;
+}
+
+/* --- facts with an index --- */
+
+#define INDEX_ON_HEAP (16u << 20) /* bytes of it */
+
+/* Of all streams. */
+struct indexing {
+	struct csg_disk_memory memory;
+	struct csg_job_index_writer *writers;
+	size_t count;
+};
+
+static int begin_index(struct indexing *index, const struct csg_session *session)
+{
+	*index = (struct indexing){
+		.memory = {.dir = session->options.tmpdir, .limit = INDEX_ON_HEAP},
+		.writers = calloc(session->stream_count + 1, sizeof(*index->writers)),
+		.count = session->stream_count,
+	};
+	return index->writers ? 0 : -CSG_E_NO_MEMORY;
+}
+
+static void end_index(struct indexing *index)
+{
+	for (size_t i = 0; index->writers && i < index->count; i++)
+		csg_job_index_writer_fini(&index->writers[i]);
+	free(index->writers);
+	csg_disk_memory_fini(&index->memory);
+}
+
+static int index_stream(struct csg_session *session, struct indexing *index, uint32_t stream)
+{
+	struct csg_job_index_writer *writer = &index->writers[stream];
+	int err;
+
+	writer->jobs.memory = &index->memory;
+	csg_stream_record(session->streams[stream], writer);
+	err = read_stream(session, stream, true);
+	csg_stream_record(session->streams[stream], NULL);
+	csg_job_index_end(writer);
+	return err || !writer->failed ? err : -CSG_E_NO_MEMORY;
+}
+
+static int index_streams(struct csg_session *session, struct indexing *index,
+			 struct csg_pack *facts)
+{
+	int err = 0;
+
+	begin_facts(session, facts);
+	for (uint32_t i = 0; !err && i < index->count; i++) {
+		pack_facts(session, facts);
+		err = index_stream(session, index, i);
+	}
+	pack_facts(session, facts);
+	csg_pack_number(facts, true);
+	csg_trace_index_pack(session, facts);
+	return err || !facts->failed ? err : -CSG_E_NO_MEMORY;
+}
+
+int csg_session_settle_index(struct csg_session *session, struct csg_pack_out *out)
+{
+	struct csg_pack facts = {0};
+	struct indexing index;
+	int err = begin_index(&index, session);
+
+	if (!err)
+		err = index_streams(session, &index, &facts);
+	if (!err) {
+		csg_pack_put(out, facts.bytes, facts.n);
+		for (size_t i = 0; i < index.count; i++)
+			csg_job_index_write(&index.writers[i], out);
+		err = csg_pack_out_end(out);
+	}
+	err = csg_disk_memory_tell(&index.memory, session->sink, "the index of the trace", err);
+	end_index(&index);
+	csg_pack_fini(&facts);
+	return err;
 }
 
 /* --- a shard --- */

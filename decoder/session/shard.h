@@ -9,16 +9,17 @@
 #include "session/session.h"
 #include "util/pack.h"
 
-/* How facts are settled. */
-enum csg_settle {
-	CSG_SETTLE_SCAN,   /* by the packets of all streams */
-	CSG_SETTLE_DECODE, /* by decoding them */
-	CSG_SETTLE_INDEX,  /* the same, with an index of their jobs (session/run/job_index.h) */
-};
+/*
+ * Writes down the facts before each stream and after the last, by the packets of all streams; or,
+ * decode, by decoding them.
+ */
+int csg_session_settle_facts(struct csg_session *session, bool decode, struct csg_pack *facts);
 
-/* Writes down the facts before each stream and after the last, and the index. */
-int csg_session_settle_facts(struct csg_session *session, enum csg_settle how,
-			     struct csg_pack *facts);
+/*
+ * The same by decoding, with an index of the streams' jobs (session/run/job_index.h), which lies in
+ * a temporary file until all are decoded.  Written to out, whose error is returned.
+ */
+int csg_session_settle_index(struct csg_session *session, struct csg_pack_out *out);
 
 /* As csg_shard_begin(), of arguments that are valid. */
 int csg_session_begin_shard(struct csg_session *session, uint32_t shard, uint32_t shards,

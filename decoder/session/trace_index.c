@@ -22,8 +22,7 @@ static void pack_prescan(const struct csg_prescan_facts *prescan, struct csg_pac
 	csg_pack_bytes(facts, prescan->shown.bytes, prescan->shown.n);
 }
 
-void csg_trace_index_pack(const struct csg_session *session, const struct csg_pack *jobs,
-			  struct csg_pack *facts)
+void csg_trace_index_pack(const struct csg_session *session, struct csg_pack *facts)
 {
 	pack_prescan(&session->prescan, facts);
 	csg_kernel_samples_pack(&session->kernels.samples, facts);
@@ -31,8 +30,6 @@ void csg_trace_index_pack(const struct csg_session *session, const struct csg_pa
 	csg_owner_table_pack(&session->registry.owners, facts);
 	csg_contradictions_pack(csg_attribution_contradictions(session->registry.attribution),
 				facts);
-	csg_pack_bytes(facts, jobs->bytes, jobs->n);
-	facts->failed |= jobs->failed;
 }
 
 /* --- why it is not taken --- */
@@ -96,7 +93,7 @@ static int read_file(struct csg_session *session, struct csg_trace_index *index)
 	int err = csg_file_map(&index->file, session->options.facts);
 
 	if (!err)
-		err = csg_session_facts_read(&u, index->file.data, index->file.size);
+		err = csg_session_facts_read_file(&u, &index->file);
 	if (!err && csg_unpack_number(&u) != csg_session_recording_sum(session))
 		err = u.failed ? -CSG_E_CORRUPT : -CSG_E_CONTRADICTED;
 	if (err)

@@ -13,9 +13,8 @@
 
 struct csg_session;
 
-/* Adds it to the facts; jobs: csg_job_index_write() of each stream. */
-void csg_trace_index_pack(const struct csg_session *session, const struct csg_pack *jobs,
-			  struct csg_pack *facts);
+/* Adds all of it to the facts but what csg_job_index_write() writes of each stream after that. */
+void csg_trace_index_pack(const struct csg_session *session, struct csg_pack *facts);
 
 /*
  * The recording is loaded: reads the file that the options name, if they do.  0, or an error, which

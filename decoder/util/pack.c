@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "csguest/error.h"
 #include "util/array.h"
@@ -10,12 +11,19 @@
 
 #define KIND 8
 #define NUMBER sizeof(uint64_t)
-#define SHORT_MAX 10 /* bytes of 64 bits, 7 in each */
+#define SHORT_MAX 10		       /* bytes of 64 bits, 7 in each */
+#define MAPPED_PIECE ((size_t)4 << 20) /* a multiple of every page size */
+
+#define NO_BYTES 0xcbf29ce484222325u /* the checksum of none */
 
 uint64_t csg_checksum(const void *bytes, size_t n)
 {
+	return csg_checksum_on(NO_BYTES, bytes, n);
+}
+
+uint64_t csg_checksum_on(uint64_t sum, const void *bytes, size_t n)
+{
 	const uint8_t *at = bytes;
-	uint64_t sum = 0xcbf29ce484222325u;
 
 	for (size_t i = 0; i < n; i++)
 		sum = (sum ^ at[i]) * 0x100000001b3u;
@@ -88,6 +96,35 @@ void csg_pack_begin(struct csg_pack *p, const char *kind, uint64_t version)
 void csg_pack_end(struct csg_pack *p)
 {
 	csg_pack_number(p, csg_checksum(p->bytes, p->n));
+}
+
+/* --- a file that is not in memory as a whole --- */
+
+void csg_pack_out_init(struct csg_pack_out *out,
+		       int (*write)(void *arg, const void *bytes, size_t n), void *arg)
+{
+	*out = (struct csg_pack_out){.write = write, .arg = arg, .sum = NO_BYTES};
+}
+
+void csg_pack_put(struct csg_pack_out *out, const void *bytes, size_t n)
+{
+	if (!n || out->error)
+		return;
+	out->sum = csg_checksum_on(out->sum, bytes, n);
+	out->error = out->write(out->arg, bytes, n);
+}
+
+void csg_pack_put_number(struct csg_pack_out *out, uint64_t value)
+{
+	const uint64_t le = htole64(value);
+
+	csg_pack_put(out, &le, sizeof(le));
+}
+
+int csg_pack_out_end(struct csg_pack_out *out)
+{
+	csg_pack_put_number(out, out->sum);
+	return out->error;
 }
 
 /* --- reading --- */
@@ -180,8 +217,10 @@ const char *csg_unpack_text(struct csg_unpack *u)
 	return NULL;
 }
 
-int csg_unpack_begin(struct csg_unpack *u, const void *bytes, size_t n, const char *kind,
-		     uint64_t version)
+typedef uint64_t sum_fn(const void *bytes, size_t n);
+
+static int begin(struct csg_unpack *u, const void *bytes, size_t n, const char *kind,
+		 uint64_t version, sum_fn *sum)
 {
 	const uint8_t *at = bytes;
 
@@ -192,11 +231,38 @@ int csg_unpack_begin(struct csg_unpack *u, const void *bytes, size_t n, const ch
 		return -CSG_E_CORRUPT;
 	if (csg_le64(at + KIND) != version)
 		return -CSG_E_UNSUPPORTED;
-	if (csg_le64(at + n - NUMBER) != csg_checksum(bytes, n - NUMBER))
+	if (csg_le64(at + n - NUMBER) != sum(bytes, n - NUMBER))
 		return -CSG_E_CORRUPT;
 	u->at = at + KIND + NUMBER;
 	u->end = at + n - NUMBER;
 	return 0;
+}
+
+int csg_unpack_begin(struct csg_unpack *u, const void *bytes, size_t n, const char *kind,
+		     uint64_t version)
+{
+	return begin(u, bytes, n, kind, version, csg_checksum);
+}
+
+/* The mapping begins at bytes. */
+static uint64_t sum_mapped(const void *bytes, size_t n)
+{
+	const uint8_t *at = bytes;
+	uint64_t sum = NO_BYTES;
+
+	for (size_t done = 0; done < n; done += MAPPED_PIECE) {
+		const size_t piece = n - done < MAPPED_PIECE ? n - done : MAPPED_PIECE;
+
+		sum = csg_checksum_on(sum, at + done, piece);
+		madvise((void *)(at + done), piece, MADV_DONTNEED);
+	}
+	return sum;
+}
+
+int csg_unpack_begin_mapped(struct csg_unpack *u, const void *bytes, size_t n, const char *kind,
+			    uint64_t version)
+{
+	return begin(u, bytes, n, kind, version, sum_mapped);
 }
 
 int csg_unpack_end(const struct csg_unpack *u)

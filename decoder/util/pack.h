@@ -36,6 +36,25 @@ void csg_pack_bytes(struct csg_pack *pack, const void *bytes, size_t n);
 /* NULL is allowed, and comes back as NULL. */
 void csg_pack_text(struct csg_pack *pack, const char *text);
 
+/* --- a file that is not in memory as a whole --- */
+
+/* Where its bytes go, one after the other. */
+struct csg_pack_out {
+	int (*write)(void *arg, const void *bytes, size_t n); /* 0, or an error */
+	void *arg;
+	uint64_t sum; /* csg_checksum() so far */
+	int error;    /* the first of write(), which is not called any more */
+};
+
+void csg_pack_out_init(struct csg_pack_out *out,
+		       int (*write)(void *arg, const void *bytes, size_t n), void *arg);
+void csg_pack_put(struct csg_pack_out *out, const void *bytes, size_t n);
+void csg_pack_put_number(struct csg_pack_out *out, uint64_t value);
+/* Ends it with the checksum.  0, or out->error. */
+int csg_pack_out_end(struct csg_pack_out *out);
+
+/* --- reading --- */
+
 /* What is still to be read. */
 struct csg_unpack {
 	const uint8_t *at, *end;
@@ -48,6 +67,9 @@ struct csg_unpack {
  */
 int csg_unpack_begin(struct csg_unpack *unpack, const void *bytes, size_t n, const char *kind,
 		     uint64_t version);
+/* The same of a file that is mapped, and backs the mapping: what was summed is let go of. */
+int csg_unpack_begin_mapped(struct csg_unpack *unpack, const void *bytes, size_t n,
+			    const char *kind, uint64_t version);
 /* All is read, and nothing was wrong: 0, or -CSG_E_CORRUPT. */
 int csg_unpack_end(const struct csg_unpack *unpack);
 
@@ -68,5 +90,7 @@ const char *csg_unpack_text(struct csg_unpack *unpack);
 
 /* A checksum, which is 0 of no bytes alone by chance (FNV-1a, 64 bits). */
 uint64_t csg_checksum(const void *bytes, size_t n);
+/* The same of these bytes after others, whose checksum is sum. */
+uint64_t csg_checksum_on(uint64_t sum, const void *bytes, size_t n);
 
 #endif

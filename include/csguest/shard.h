@@ -40,8 +40,15 @@ void csg_shard_facts_free(void *facts);
  * As csg_shard_prepare() with decode, and the facts hold an index of all trace as well: who ran in
  * each part of it, and when.  In a file it is csg_session_options.facts, by which a session decodes
  * any part of the trace.  It takes about a tenth of the trace.
+ *
+ * write() gets the facts when all is decoded, in parts, the next n bytes with each call; other than
+ * 0, a negative number, it is called no more.  Until then the index lies in a temporary file.
+ *
+ * 0, -CSG_E_USAGE, -CSG_E_CANCELLED, -CSG_E_NO_MEMORY, -CSG_E_IO: there is no room for that file,
+ * which is reported; or what write() has returned.
  */
-int csg_shard_index(struct csg_session *session, void **facts, size_t *n);
+int csg_shard_index(struct csg_session *session,
+		    int (*write)(void *arg, const void *bytes, size_t n), void *arg);
 
 /*
  * The session, which was opened with csg_session_options.facts, and from which nothing was pulled,

@@ -426,6 +426,14 @@ static void offsets_before_the_end(const char *path)
 	csg_session_close(s);
 }
 
+static int write_nothing(void *arg, const void *bytes, size_t n)
+{
+	(void)arg;
+	(void)bytes;
+	(void)n;
+	return 0;
+}
+
 static void shards(const char *path)
 {
 	struct csg_session *s = NULL;
@@ -437,15 +445,14 @@ static void shards(const char *path)
 	CHECK(csg_shard_state(NULL) == 0 && csg_shard_recording(NULL) == 0);
 	CHECK(!csg_shard_has(NULL, 0));
 	REFUSED(csg_shard_prepare(NULL, false, &facts, &n));
-	REFUSED(csg_shard_index(NULL, &facts, &n));
+	REFUSED(csg_shard_index(NULL, write_nothing, NULL));
 	REFUSED(csg_shard_begin(NULL, 1, 1, NULL, 0));
 	REFUSED(csg_shard_seek(NULL, 0, 0));
 	if (csg_session_open(&s, path, NULL))
 		abort();
 	REFUSED(csg_shard_prepare(s, false, NULL, &n));
 	REFUSED(csg_shard_prepare(s, false, &facts, NULL));
-	REFUSED(csg_shard_index(s, NULL, &n));
-	REFUSED(csg_shard_index(s, &facts, NULL));
+	REFUSED(csg_shard_index(s, NULL, NULL));
 	REFUSED(csg_shard_seek(s, 2, 1));
 	REFUSED(csg_shard_begin(s, 0, 1, NULL, 0));
 	REFUSED(csg_shard_begin(s, 2, 1, NULL, 0));
@@ -455,6 +462,12 @@ static void shards(const char *path)
 	/* What pulls has begun. */
 	CHECK(csg_session_next(s, CSG_ORDER_STREAM, &batch, sizeof(batch)) == 1 &&
 	      csg_shard_begin(s, 1, 1, NULL, 0) == -CSG_E_USAGE &&
+	      csg_shard_prepare(s, false, &facts, &n) == -CSG_E_USAGE);
+	csg_session_close(s);
+	if (csg_session_open(&s, path, NULL))
+		abort();
+	CHECK(csg_shard_index(s, write_nothing, NULL) == 0 &&
+	      csg_shard_index(s, write_nothing, NULL) == -CSG_E_USAGE &&
 	      csg_shard_prepare(s, false, &facts, &n) == -CSG_E_USAGE);
 	csg_session_close(s);
 }

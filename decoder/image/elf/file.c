@@ -63,7 +63,7 @@ static int read_unsized(struct csg_file *file, int fd)
 		munmap(map, capacity);
 		return -CSG_E_NO_MEMORY;
 	}
-	*file = (struct csg_file){fits, (size_t)size};
+	*file = (struct csg_file){.data = fits, .size = (size_t)size};
 	return 0;
 }
 
@@ -93,6 +93,7 @@ int csg_file_map(struct csg_file *file, const char *path)
 		return errno == ENOMEM ? -CSG_E_NO_MEMORY : -CSG_E_IO;
 	file->data = map;
 	file->size = st.st_size;
+	file->backed = true;
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 struct csg_file {
 	const uint8_t *data; /* NULL when size is 0 */
 	size_t size;
+	bool backed; /* by the file: pages that are let go of are read again */
 };
 
 /*

@@ -19,7 +19,7 @@
 
 static void add_segment(struct csg_job_index_writer *w, const struct csg_job_segment *s)
 {
-	struct csg_pack *p = &w->block;
+	struct csg_pack *p = &w->job;
 
 	csg_pack_difference(p, s->index, w->index);
 	csg_pack_short(
@@ -34,7 +34,7 @@ static void add_segment(struct csg_job_index_writer *w, const struct csg_job_seg
 /* Whether latest is known, and then what it differs by. */
 static void add_time(struct csg_job_index_writer *w, const struct csg_job_time *t)
 {
-	struct csg_pack *p = &w->block;
+	struct csg_pack *p = &w->job;
 
 	csg_pack_difference(p, t->index, w->index);
 	csg_pack_difference(p, t->time, w->time);
@@ -48,7 +48,7 @@ static void add_time(struct csg_job_index_writer *w, const struct csg_job_time *
 /* The dates of the job that was added last. */
 static void end_job(struct csg_job_index_writer *w)
 {
-	struct csg_pack *p = &w->block;
+	struct csg_pack *p = &w->job;
 
 	csg_pack_short(p, w->dates.n);
 	for (size_t i = 0; i < w->dates.n; i++) {
@@ -58,6 +58,8 @@ static void end_job(struct csg_job_index_writer *w)
 		w->time = w->dates.at[i].time;
 	}
 	w->dates.n = 0;
+	csg_spool_add(&w->jobs, p->bytes, p->n);
+	p->n = 0;
 }
 
 static void end_block(struct csg_job_index_writer *w)
@@ -74,9 +76,7 @@ static void end_block(struct csg_job_index_writer *w)
 	csg_pack_short(p, w->start.possible);
 	csg_pack_short(p, w->start.id);
 	csg_pack_short(p, w->start.owner);
-	csg_pack_short(p, w->block.n);
-	csg_pack_bytes(&w->jobs, w->block.bytes, w->block.n);
-	w->block.n = 0;
+	csg_pack_short(p, w->jobs.n - w->block_begin);
 	w->blocks++;
 	w->begun = false;
 }
@@ -86,6 +86,7 @@ static void begin_block(struct csg_job_index_writer *w, const struct csg_job *jo
 {
 	end_block(w);
 	w->begun = true;
+	w->block_begin = w->jobs.n;
 	w->chunk = chunk;
 	w->dated = dated;
 	w->start = job->start;
@@ -97,7 +98,7 @@ static void begin_block(struct csg_job_index_writer *w, const struct csg_job *jo
 void csg_job_index_add(struct csg_job_index_writer *w, const struct csg_job *job, uint64_t chunk,
 		       uint64_t dated)
 {
-	struct csg_pack *p = &w->block;
+	struct csg_pack *p = &w->job;
 
 	if (job->first)
 		begin_block(w, job, chunk, dated);
@@ -134,24 +135,34 @@ void csg_job_index_date(struct csg_job_index_writer *w, uint64_t index, uint64_t
 		w->dates.at[w->dates.n++] = date;
 }
 
-void csg_job_index_write(struct csg_job_index_writer *w, struct csg_pack *pack)
+void csg_job_index_end(struct csg_job_index_writer *w)
 {
 	end_block(w);
-	w->failed |= w->heads.failed || w->jobs.failed || w->block.failed;
-	csg_pack_number(pack, w->blocks);
-	csg_pack_number(pack, w->heads.n);
-	csg_pack_bytes(pack, w->heads.bytes, w->heads.n);
-	csg_pack_number(pack, w->jobs.n);
-	csg_pack_bytes(pack, w->jobs.bytes, w->jobs.n);
+	w->failed |= w->heads.failed || w->jobs.failed || w->job.failed;
+}
+
+static int put(void *out, const void *bytes, size_t n)
+{
+	csg_pack_put(out, bytes, n);
+	return 0;
+}
+
+void csg_job_index_write(const struct csg_job_index_writer *w, struct csg_pack_out *out)
+{
+	csg_pack_put_number(out, w->blocks);
+	csg_pack_put_number(out, w->heads.n);
+	csg_pack_put(out, w->heads.bytes, w->heads.n);
+	csg_pack_put_number(out, w->jobs.n);
+	csg_spool_each(&w->jobs, put, out);
 }
 
 void csg_job_index_writer_fini(struct csg_job_index_writer *w)
 {
 	csg_pack_fini(&w->heads);
-	csg_pack_fini(&w->jobs);
-	csg_pack_fini(&w->block);
+	csg_spool_fini(&w->jobs);
+	csg_pack_fini(&w->job);
 	free(w->dates.at);
-	*w = (struct csg_job_index_writer){0};
+	*w = (struct csg_job_index_writer){.jobs.memory = w->jobs.memory};
 }
 
 /* --- reading --- */

@@ -12,14 +12,17 @@
 
 #include "session/run/job.h"
 #include "util/pack.h"
+#include "util/spool.h"
 
 /* --- writing --- */
 
-/* All zero: nothing was added. */
+/* All zero but for jobs.memory: nothing was added. */
 struct csg_job_index_writer {
-	struct csg_pack heads, jobs; /* of the blocks that are complete */
-	struct csg_pack block;	     /* the jobs of the current one */
+	struct csg_pack heads; /* of the blocks that are complete */
+	struct csg_spool jobs; /* of all blocks */
+	struct csg_pack job;   /* the last one, in part */
 	size_t blocks;
+	uint64_t block_begin; /* of the current block, in jobs */
 	uint64_t chunk, asyncs, dated, known_dates;
 	struct csg_job_start start;
 	uint64_t index, time, bytes_lost;	 /* differences are to these */
@@ -37,8 +40,11 @@ void csg_job_index_add(struct csg_job_index_writer *writer, const struct csg_job
 /* A TIMESTAMP element of that job got this date. */
 void csg_job_index_date(struct csg_job_index_writer *writer, uint64_t index, uint64_t time);
 
-/* No more come: writes the index.  pack->failed, or writer->failed: no memory. */
-void csg_job_index_write(struct csg_job_index_writer *writer, struct csg_pack *pack);
+/* No more come.  writer->failed: no memory, or no disk space. */
+void csg_job_index_end(struct csg_job_index_writer *writer);
+
+/* Writes the index. */
+void csg_job_index_write(const struct csg_job_index_writer *writer, struct csg_pack_out *out);
 void csg_job_index_writer_fini(struct csg_job_index_writer *writer);
 
 /* --- reading --- */

@@ -139,7 +139,7 @@ static void times_are_distinguished_where_code_may_change(void)
 	CU_ASSERT_EQUAL(c.folded.executions, 4);
 }
 
-/* Times that go back as far as they are exact begin nothing anew, unless code changed in between. */
+/* As far as they are exact they begin nothing anew, unless code changed in between. */
 static void times_may_go_back_a_little(void)
 {
 	struct counting c;
@@ -241,7 +241,6 @@ static void a_code_is_folded_with_all_its_places(void)
 CSG_SUITE(report, code_counts, CSG_TEST(executions_are_summed_by_code_and_place),
 	  CSG_TEST(a_code_is_folded_with_all_its_places), CSG_TEST(what_has_no_room_is_not_lost),
 	  CSG_TEST(times_are_distinguished_where_code_may_change),
-	  CSG_TEST(times_may_go_back_a_little),
-	  CSG_TEST(numbers_count_for_who_gave_them),
+	  CSG_TEST(times_may_go_back_a_little), CSG_TEST(numbers_count_for_who_gave_them),
 	  CSG_TEST(counting_ends_at_another_owner_and_at_unknown_code),
 	  CSG_TEST(executions_count_as_ranges_do));

@@ -3,6 +3,7 @@
 
 #include "csguest/error.h"
 #include "csguest/shard.h"
+#include "index_file.h"
 #include "scratch.h"
 #include "session/session_state.h"
 #include "suite.h"
@@ -22,14 +23,9 @@ static struct csg_session *open_with(const char *facts)
 static void make_facts(struct scratch *top, char path[SCRATCH_PATH])
 {
 	struct csg_session *session = open_with(NULL);
-	void *facts;
-	size_t n;
 
 	scratch_begin(top);
-	CU_ASSERT_EQUAL_FATAL(csg_shard_index(session, &facts, &n), 0);
-	scratch_write(top, "facts", facts, n);
-	scratch_path(top, path, "facts");
-	csg_shard_facts_free(facts);
+	index_file(session, scratch_path(top, path, "facts"));
 	csg_session_close(session);
 }
 

@@ -6,6 +6,7 @@
 
 #include "csguest/error.h"
 #include "csguest/shard.h"
+#include "index_file.h"
 #include "scratch.h"
 #include "session/session_state.h"
 #include "suite.h"
@@ -42,8 +43,16 @@ static struct seen see(const char *facts, uint64_t begin, uint64_t end)
 	return seen;
 }
 
-/* The index, in a file. */
-static void write_facts(const char *path, bool index)
+static void write_index(const char *path)
+{
+	struct csg_session *session;
+
+	CU_ASSERT_EQUAL_FATAL(csg_session_open(&session, FIXTURE, NULL), 0);
+	index_file(session, path);
+	csg_session_close(session);
+}
+
+static void write_facts_without_index(const char *path)
 {
 	struct csg_session *session;
 	FILE *f = fopen(path, "w");
@@ -52,9 +61,7 @@ static void write_facts(const char *path, bool index)
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
 	CU_ASSERT_EQUAL_FATAL(csg_session_open(&session, FIXTURE, NULL), 0);
-	CU_ASSERT_EQUAL_FATAL(index ? csg_shard_index(session, &facts, &n)
-				    : csg_shard_prepare(session, true, &facts, &n),
-			      0);
+	CU_ASSERT_EQUAL_FATAL(csg_shard_prepare(session, true, &facts, &n), 0);
 	CU_ASSERT_EQUAL(fwrite(facts, 1, n, f), n);
 	fclose(f);
 	csg_shard_facts_free(facts);
@@ -69,7 +76,7 @@ static void all_is_as_without_it(void)
 
 	scratch_begin(&top);
 	scratch_path(&top, path, "facts");
-	write_facts(path, true);
+	write_index(path);
 	whole = see(NULL, 0, 0);
 	known = see(path, 0, 0);
 	CU_ASSERT(whole.elements > 1000);
@@ -100,12 +107,33 @@ static void facts_that_do_not_fit_are_refused(void)
 	scratch_path(&top, path, "facts");
 	CU_ASSERT_EQUAL(open_with(FIXTURE, path), -CSG_E_NOT_FOUND);
 	CU_ASSERT_EQUAL(open_with(FIXTURE, FIXTURE), -CSG_E_BAD_MAGIC);
-	write_facts(path, false);
+	write_facts_without_index(path);
 	CU_ASSERT_EQUAL(open_with(FIXTURE, path), -CSG_E_NO_TRACE);
-	write_facts(path, true);
+	write_index(path);
 	CU_ASSERT_EQUAL(open_with(FIXTURE, path), 0);
 	scratch_end(&top);
 }
 
+static int stop(void *arg, const void *bytes, size_t n)
+{
+	(void)bytes;
+	*(size_t *)arg += n;
+	return -77;
+}
+
+static void who_cannot_write_it_stops_it(void)
+{
+	struct csg_session *session;
+	size_t n = 0, once;
+
+	CU_ASSERT_EQUAL_FATAL(csg_session_open(&session, FIXTURE, NULL), 0);
+	CU_ASSERT_EQUAL(csg_shard_index(session, stop, &n), -77);
+	once = n;
+	CU_ASSERT(once > 0);
+	CU_ASSERT_EQUAL(csg_shard_index(session, stop, &n), -CSG_E_USAGE);
+	CU_ASSERT_EQUAL(n, once);
+	csg_session_close(session);
+}
+
 CSG_SUITE(session, trace_index, CSG_TEST(all_is_as_without_it),
-	  CSG_TEST(facts_that_do_not_fit_are_refused));
+	  CSG_TEST(facts_that_do_not_fit_are_refused), CSG_TEST(who_cannot_write_it_stops_it));

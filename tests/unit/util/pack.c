@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "util/pack.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "csguest/error.h"
 #include "suite.h"
@@ -156,7 +158,82 @@ static void what_is_not_read_is_found(void)
 	csg_pack_fini(&pack);
 }
 
+static int append(void *to, const void *bytes, size_t n)
+{
+	csg_pack_bytes(to, bytes, n);
+	return 0;
+}
+
+static int refuse(void *calls, const void *bytes, size_t n)
+{
+	(void)bytes;
+	(void)n;
+	++*(int *)calls;
+	return -5;
+}
+
+static void what_is_put_out_is_what_is_packed(void)
+{
+	struct csg_pack written = {0};
+	struct csg_pack_out out;
+	int calls = 0;
+
+	begin();
+	csg_pack_out_init(&out, append, &written);
+	csg_pack_put(&out, pack.bytes, pack.n);
+	csg_pack_number(&pack, 7);
+	csg_pack_put_number(&out, 7);
+	csg_pack_bytes(&pack, "xyz", 3);
+	csg_pack_put(&out, "xyz", 3);
+	csg_pack_put(&out, "", 0);
+	csg_pack_end(&pack);
+	CU_ASSERT_EQUAL(csg_pack_out_end(&out), 0);
+	CU_ASSERT_EQUAL_FATAL(written.n, pack.n);
+	CU_ASSERT(!memcmp(written.bytes, pack.bytes, pack.n));
+	csg_pack_fini(&written);
+	csg_pack_fini(&pack);
+
+	csg_pack_out_init(&out, refuse, &calls);
+	csg_pack_put_number(&out, 7);
+	csg_pack_put_number(&out, 8);
+	CU_ASSERT_EQUAL(csg_pack_out_end(&out), -5);
+	CU_ASSERT_EQUAL(calls, 1);
+}
+
+/* Of several pieces, of which none stays in memory. */
+static void a_mapped_file_is_read_as_others_are(void)
+{
+	static const uint8_t zeroes[64 << 10];
+	struct csg_unpack u;
+	FILE *f = tmpfile();
+	void *map;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+	begin();
+	for (int i = 0; i < 150; i++)
+		csg_pack_bytes(&pack, zeroes, sizeof(zeroes));
+	csg_pack_number(&pack, 7);
+	csg_pack_end(&pack);
+	CU_ASSERT_EQUAL_FATAL(fwrite(pack.bytes, 1, pack.n, f), pack.n);
+	CU_ASSERT_EQUAL_FATAL(fflush(f), 0);
+	map = mmap(NULL, pack.n, PROT_READ, MAP_PRIVATE, fileno(f), 0);
+	CU_ASSERT_FATAL(map != MAP_FAILED);
+	CU_ASSERT_EQUAL(csg_unpack_begin_mapped(&u, map, pack.n, "csgtests", 4),
+			-CSG_E_UNSUPPORTED);
+	CU_ASSERT_EQUAL(csg_unpack_begin_mapped(&u, map, pack.n - 1, "csgtests", 3),
+			-CSG_E_CORRUPT);
+	CU_ASSERT_EQUAL_FATAL(csg_unpack_begin_mapped(&u, map, pack.n, "csgtests", 3), 0);
+	CU_ASSERT_PTR_NOT_NULL(csg_unpack_bytes(&u, 150 * sizeof(zeroes)));
+	CU_ASSERT_EQUAL(csg_unpack_number(&u), 7);
+	CU_ASSERT_EQUAL(csg_unpack_end(&u), 0);
+	munmap(map, pack.n);
+	fclose(f);
+	csg_pack_fini(&pack);
+}
+
 CSG_SUITE(util, pack, CSG_TEST(what_is_packed_is_unpacked), CSG_TEST(small_numbers_are_short),
 	  CSG_TEST(a_short_number_ends), CSG_TEST(another_kind_and_another_version_are_refused),
 	  CSG_TEST(every_byte_and_the_size_are_checked), CSG_TEST(nothing_is_read_past_the_end),
-	  CSG_TEST(a_text_ends_where_it_says), CSG_TEST(what_is_not_read_is_found));
+	  CSG_TEST(a_text_ends_where_it_says), CSG_TEST(what_is_not_read_is_found),
+	  CSG_TEST(what_is_put_out_is_what_is_packed),
+	  CSG_TEST(a_mapped_file_is_read_as_others_are));

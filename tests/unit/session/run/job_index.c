@@ -76,9 +76,16 @@ static struct csg_job third_job(void)
 	return job;
 }
 
+static int append(void *pack, const void *bytes, size_t n)
+{
+	csg_pack_bytes(pack, bytes, n);
+	return 0;
+}
+
 static void write_index(struct csg_pack *pack)
 {
 	struct csg_job_index_writer writer = {0};
+	struct csg_pack_out out;
 	struct csg_job jobs[] = {first_job(), second_job(), third_job()};
 
 	*pack = (struct csg_pack){0};
@@ -88,7 +95,9 @@ static void write_index(struct csg_pack *pack)
 	csg_job_index_add(&writer, &jobs[1], 2, 5001);
 	csg_job_index_date(&writer, 1600, 7000);
 	csg_job_index_add(&writer, &jobs[2], 7, 7000);
-	csg_job_index_write(&writer, pack);
+	csg_job_index_end(&writer);
+	csg_pack_out_init(&out, append, pack);
+	csg_job_index_write(&writer, &out);
 	CU_ASSERT(!writer.failed && !pack->failed);
 	csg_job_index_writer_fini(&writer);
 	for (int i = 0; i < 3; i++)
