@@ -20,7 +20,7 @@ while read -r file; do
 	esac
 	[ -f "$file" ] || continue
 	[ -s "$file" ] || echo "$file" >>"$T/offenders"
-	printf '%s\0' "$file"
+	printf './%s\0' "$file"
 done <"$T/files" >"$T/judged"
 xargs -0 grep -Il '' <"$T/judged" | tr '\n' '\0' >"$T/texts"
 
@@ -33,7 +33,7 @@ ok "there are files to judge" test "$(tr -dc '\0' <"$T/texts" | wc -c)" -gt 20
 none "every file names its licence in its first lines" "$T/offenders"
 
 awk '{
-	want = $2 ~ /^(decoder|include)\// ? "BSD-3-Clause" : $2 ~ /^perf-patches\// ? "GPL-2.0" : ""
+	want = $2 ~ /^\.\/(decoder|include)\// ? "BSD-3-Clause" : $2 ~ /^\.\/perf-patches\// ? "GPL-2.0" : ""
 	if (want != "" && index($1, want) != 1)
 		print $2 ": not " want }' "$T/licences" >"$T/offenders"
 none "the library is BSD-3-Clause, the patches GPL-2.0" "$T/offenders"

@@ -138,8 +138,8 @@ int main(int argc, char **argv)
 			die("an option that is not known");
 		*options[k].value = strtoull(argv[i + 1], NULL, 0);
 	}
-	if (argc % 2 || !opt.cpus || opt.cpus > MOST_CPUS || !opt.guest_processes ||
-	    opt.guests > opt.vms)
+	if (argc % 2 || argv[argc - 1][0] == '-' || !opt.cpus || opt.cpus > MOST_CPUS ||
+	    !opt.guest_processes || opt.guests > opt.vms)
 		die("usage: scale [option N]... DIR");
 	dice.state = opt.seed;
 	owners = tmpfile();
