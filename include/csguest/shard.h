@@ -41,8 +41,9 @@ void csg_shard_facts_free(void *facts);
  * each part of it, and when.  In a file it is csg_session_options.facts, by which a session decodes
  * any part of the trace.  It takes about a tenth of the trace.
  *
- * write() gets the facts when all is decoded, in parts, the next n bytes with each call; other than
- * 0, a negative number, it is called no more.  Until then the index lies in a temporary file.
+ * When all is decoded write() gets the facts in parts, n bytes with each call.  It returns 0, or a
+ * negative number, after which it is not called again.  Until then the index lies in a temporary
+ * file.
  *
  * 0, -CSG_E_USAGE, -CSG_E_CANCELLED, -CSG_E_NO_MEMORY, -CSG_E_IO: there is no room for that file,
  * which is reported; or what write() has returned.

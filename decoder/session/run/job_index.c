@@ -141,10 +141,12 @@ void csg_job_index_end(struct csg_job_index_writer *w)
 	w->failed |= w->heads.failed || w->jobs.failed || w->job.failed;
 }
 
-static int put(void *out, const void *bytes, size_t n)
+static int put(void *arg, const void *bytes, size_t n)
 {
+	struct csg_pack_out *out = arg;
+
 	csg_pack_put(out, bytes, n);
-	return 0;
+	return out->error;
 }
 
 void csg_job_index_write(const struct csg_job_index_writer *w, struct csg_pack_out *out)
