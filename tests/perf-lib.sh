@@ -38,7 +38,7 @@ inject_guests() {
 		ok "$1: $2: guest $vm is injected with a $3 offset" "$BUILD/perf-$1" inject -f -i "$from" \
 			--guest-data="$T/$2/guest-$vm.data,$vm,$(printf %u $((-offset)))" -o "$4.$vm"
 		from=$4.$vm
-	done < <(zstdcat -f "$T/$2/truth" | grep -a '^machine')
+	done < <(zstdcat -f "$T/$2/truth" | grep -aE '^machine vm=[0-9]+ cntvoff=')
 	mv "$from" "$4"
 	rm -rf "$4".*
 }
