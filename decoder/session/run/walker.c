@@ -4,8 +4,6 @@
 
 #include "csguest/error.h"
 
-#define NO_TIME UINT64_MAX /* images as they were last */
-
 /* --- what the flow asks for --- */
 
 /* The flow knows by which ERET it came to el, where owner is in force. */
@@ -44,95 +42,6 @@ static void tell_missing(struct csg_walker *w, struct csg_space *space, uint64_t
 		csg_space_code(space, address, time, &bytes, &len, NULL);
 }
 
-/* Whether the time of code is a timestamp's of this chunk. */
-static bool is_stamped(const struct csg_walker *w)
-{
-	return w->code_times.from > w->job->chunk->begin_time &&
-	       w->code_times.from < w->job->chunk->time;
-}
-
-/* Whether the space's times compare with those of code exactly. */
-static bool is_dated(const struct csg_walker *w, const struct csg_space *space)
-{
-	return is_stamped(w) && !csg_space_slack(space);
-}
-
-/* Before when code ran that no timestamp of this chunk dates. */
-static uint64_t latest(const struct csg_walker *w)
-{
-	if (w->first_stamp && w->first_stamp < w->code_times.to)
-		return w->first_stamp;
-	return w->code_times.to;
-}
-
-#define STAMP_SLACK 1000 /* ns, that a timestamp may be early: counters tick slowly */
-
-/* Code before the first timestamp that says when it was ran before that. */
-static uint64_t first_stamp(const struct csg_job *job)
-{
-	size_t i = 0;
-
-	while (i < job->times.n && job->times.at[i].time <= job->chunk->begin_time)
-		i++;
-	if (i == job->times.n || job->times.at[i].latest + STAMP_SLACK >= job->chunk->time)
-		return 0;
-	return job->times.at[i].latest ? job->times.at[i].latest + STAMP_SLACK : 0;
-}
-
-/*
- * When code ran: between timestamps of this chunk, if the space's times compare with them exactly;
- * otherwise at any time of the chunk, or of the chunk up to its first timestamp.
- */
-static struct csg_code_times times_of(const struct csg_walker *w, const struct csg_space *space)
-{
-	const struct csg_chunk *chunk = w->job->chunk;
-	const uint64_t slack = csg_space_slack(space);
-	const uint64_t end = is_stamped(w) ? chunk->time : latest(w);
-
-	if (is_dated(w, space))
-		return w->code_times;
-	return (struct csg_code_times){
-		.from = chunk->begin_time > slack ? chunk->begin_time - slack : 1,
-		.to = chunk->time ? end + slack : 0,
-	};
-}
-
-#define COMPARED_MAX 4096 /* bytes; whoever reads wants no more at once */
-
-/* How many of the n bytes at a are those at b. */
-static size_t same_bytes(const uint8_t *a, const uint8_t *b, size_t n)
-{
-	size_t same = 0;
-
-	if (a == b)
-		return n;
-	for (n = n < COMPARED_MAX ? n : COMPARED_MAX; same < n && a[same] == b[same];)
-		same++;
-	return same & ~(size_t)3;
-}
-
-/*
- * Where no timestamp tells when it ran: what was there all the time.  Kernels change their text,
- * processes their mappings; of two versions nobody knows which one ran.
- */
-static int steady_code(struct csg_space *space, uint64_t address,
-		       const struct csg_code_times *times, const uint8_t *bytes, size_t *len)
-{
-	uint64_t time = times->from, until;
-	const uint8_t *other;
-	size_t n;
-
-	while (time < times->to) {
-		until = UINT64_MAX;
-		if (!csg_space_peek(space, address, time, &other, &n, &until))
-			*len = same_bytes(other, bytes, n < *len ? n : *len);
-		if (!*len || until <= time)
-			break;
-		time = until;
-	}
-	return *len ? 0 : -CSG_E_NO_IMAGE;
-}
-
 /* Code that is not asked for. */
 static bool is_left_out(const struct csg_walker *w, uint32_t owner)
 {
@@ -160,8 +69,8 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 	struct csg_walker *w = arg;
 	const struct csg_walker_code *code = code_of(w, owner);
 	struct csg_space *space = code->space;
+	const struct csg_code_clock clock = {w->job->chunk, w->first_stamp, w->code_times};
 	const uint64_t by_chunk = w->job->chunk->time;
-	const uint64_t at = is_stamped(w) ? w->code_times.from : latest(w);
 	struct csg_code_times times;
 	uint64_t until = UINT64_MAX;
 	int err;
@@ -170,22 +79,23 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 		return -CSG_E_DECODE;
 	if (!space)
 		return -CSG_E_NO_IMAGE;
-	err = csg_space_peek(space, address, at, bytes, len, &until);
+	err = csg_space_peek(space, address, csg_code_lookup_time(&clock), bytes, len, &until);
 	w->failed |= err == -CSG_E_NO_MEMORY;
-	times = times_of(w, space);
+	times = csg_code_times_in(&clock, space);
 	if (!err && (times.from != w->code_times.from || times.to != w->code_times.from)) {
 		w->code_by_chunk |= times.from != w->code_times.from;
 		if (until < w->code_until)
 			w->code_until = until;
-		return steady_code(space, address, &times, *bytes, len);
+		return csg_code_steady(space, address, &times, *bytes, len);
 	}
 	/*
 	 * Nothing was there then, but it ran: later, as after an exec.  Where times do not compare
 	 * exactly, at any time of the chunk.
 	 */
 	if (err && by_chunk) {
-		err = csg_space_peek(space, address, is_dated(w, space) ? times.to : by_chunk,
-				     bytes, len, NULL);
+		err = csg_space_peek(space, address,
+				     csg_code_is_dated(&clock, space) ? times.to : by_chunk, bytes,
+				     len, NULL);
 		w->code_by_chunk |= !err;
 	}
 	if (until < w->code_until)
@@ -215,7 +125,7 @@ static uint64_t next_async(void *arg, uint64_t index)
 static struct csg_code_times image_times(const struct csg_walker *w,
 					 const struct csg_job_time *time)
 {
-	const uint64_t end = w->job->chunk->time ? w->job->chunk->time : NO_TIME;
+	const uint64_t end = csg_code_end(w->job->chunk);
 
 	if (!time || !time->time)
 		return (struct csg_code_times){end, end};
@@ -417,7 +327,7 @@ static int pass_segments(struct csg_walker *w, const struct csg_job_segment *seg
 int csg_walker_begin(struct csg_walker *w, struct csg_job *job)
 {
 	w->job = job;
-	w->first_stamp = first_stamp(job);
+	w->first_stamp = csg_code_first_stamp(job);
 	w->step = w->done = 0;
 	if (job->fresh) {
 		csg_flow_restart(w->flow, job->chunk->position);

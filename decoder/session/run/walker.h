@@ -7,6 +7,7 @@
 #define DECODER_SESSION_RUN_WALKER_H
 
 #include "flow/flow_state.h"
+#include "session/run/code_times.h"
 #include "session/run/job.h"
 #include "session/run/registry.h"
 
@@ -14,16 +15,11 @@ struct csg_walker_setup {
 	struct csg_registry *registry;
 	const struct csg_source *source;
 	enum csg_engine engine;
-	bool no_code;	/* give out nobody's code */
-	bool host_only; /* give out the code of the host's kernel alone */
-	bool counts;	/* csg_session_setup.counts */
+	bool no_code;	  /* give out nobody's code */
+	bool host_only;	  /* give out the code of the host's kernel alone */
+	bool counts;	  /* csg_session_setup.counts */
 	bool checks_path; /* csg_flow_code.checks_path */
 	const struct csg_diag_sink *sink;
-};
-
-/* Host perf times, ns: what runs runs at or after one, and at or before the other. */
-struct csg_code_times {
-	uint64_t from, to;
 };
 
 /* Whose code was asked for last: owners never change what they stand for while streams are
