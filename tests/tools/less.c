@@ -6,6 +6,8 @@
  *	                                are lost, as if perf's buffer had been full: one
  *	                                PERF_RECORD_LOST stands there
  *	less switches FILE              it was recorded without switch records
+ *	less records FILE EACH          every EACHth AUX record is lost: a PERF_RECORD_LOST stands
+ *					there, the trace that it spoke of is in the file
  *	less trace FILE                 half of each AUX record is lost: of every second one the
  *	                                beginning, of the others the end (PERF_AUX_FLAG_TRUNCATED)
  *	less timestamps FILE RECORDING  the trace's timestamps are all 0, which is none; RECORDING
@@ -174,6 +176,22 @@ static uint64_t sample_tracepoints(const struct perf_in_place *file)
 	for (uint8_t *record = file->begin; record < file->end; record = next(file, record))
 		if (type_of(record) == CSG_PERF_RECORD_SAMPLE && n++ % PERIOD)
 			put(record, RECORD_THROTTLE, 4);
+	return n;
+}
+
+/* They end with a sample_id, the last of which is the event's ID. */
+static uint64_t lose_aux(const struct perf_in_place *file, uint64_t each)
+{
+	uint64_t seen = 0, n = 0;
+
+	for (uint8_t *record = file->begin; record < file->end; record = next(file, record)) {
+		if (type_of(record) != CSG_PERF_RECORD_AUX || ++seen % each)
+			continue;
+		put(record, CSG_PERF_RECORD_LOST, 4);
+		memcpy(record + HEADER, record + size_of(record) - 8, 8);
+		put(record + HEADER + 8, 1, 8);
+		n++;
+	}
 	return n;
 }
 
@@ -483,6 +501,8 @@ static uint64_t take_away(const struct perf_in_place *file, int argc, char **arg
 		return drop(file, CSG_PERF_RECORD_COMM) + drop(file, CSG_PERF_RECORD_FORK) +
 		       drop(file, CSG_PERF_RECORD_EXIT) + drop(file, CSG_PERF_RECORD_ITRACE_START) +
 		       drop(file, CSG_PERF_RECORD_MMAP2);
+	if (argc == 4 && !strcmp(argv[1], "records"))
+		return lose_aux(file, strtoull(argv[3], NULL, 0));
 	if (argc == 3 && !strcmp(argv[1], "trace"))
 		return halve_trace(file);
 	if (argc == 4 && !strcmp(argv[1], "timestamps"))

@@ -199,6 +199,12 @@ static bool is_rest(const struct csg_aux_cut *cut, const struct csg_aux_cut *las
 	return cut->continues && last->record == cut->record;
 }
 
+/* A time before the end of a chunk: of its AUX record, or of the one before it; 0: none. */
+static uint64_t time_before_end(const struct csg_chunk *chunk)
+{
+	return chunk->time ? chunk->time : chunk->begin_time;
+}
+
 /* last is the cut of the chunk before, or NULL. */
 static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
 		     const struct csg_aux_cut *cut, const struct csg_aux_cut *last)
@@ -222,7 +228,8 @@ static int add_chunk(const struct csg_aux *aux, struct csg_recording *rec,
 		chunk->framing = before ? before->framing : guess_framing(rec, cut);
 	}
 	if (before) {
-		chunk->begin_time = is_rest(cut, last) ? before->begin_time : before->time;
+		chunk->begin_time =
+			is_rest(cut, last) ? before->begin_time : time_before_end(before);
 		if (before->position + before->bytes != chunk->position)
 			chunk->flags |= CSG_CHUNK_GAP;
 		else if (is_rest(cut, last) || (cut->continues && is_same_ring(last, cut)))

@@ -19,7 +19,7 @@ uint64_t csg_code_first_stamp(const struct csg_job *job)
 
 	while (i < job->times.n && job->times.at[i].time <= job->chunk->begin_time)
 		i++;
-	if (i == job->times.n || job->times.at[i].latest + STAMP_SLACK >= job->chunk->time)
+	if (i == job->times.n || job->times.at[i].latest + STAMP_SLACK >= csg_code_end(job->chunk))
 		return 0;
 	return job->times.at[i].latest ? job->times.at[i].latest + STAMP_SLACK : 0;
 }
@@ -27,7 +27,7 @@ uint64_t csg_code_first_stamp(const struct csg_job *job)
 /* Whether the time is a timestamp's of this chunk. */
 static bool is_stamped(const struct csg_code_clock *c)
 {
-	return c->times.from > c->chunk->begin_time && c->times.from < c->chunk->time;
+	return c->times.from > c->chunk->begin_time && c->times.from < csg_code_end(c->chunk);
 }
 
 /* Before when code ran that no timestamp of this chunk dates. */
@@ -51,13 +51,13 @@ struct csg_code_times csg_code_times_in(const struct csg_code_clock *c,
 {
 	const struct csg_chunk *chunk = c->chunk;
 	const uint64_t slack = csg_space_slack(space);
-	const uint64_t end = is_stamped(c) ? chunk->time : latest(c);
+	const uint64_t end = is_stamped(c) ? csg_code_end(chunk) : latest(c);
 
 	if (csg_code_is_dated(c, space))
 		return c->times;
 	return (struct csg_code_times){
 		.from = chunk->begin_time > slack ? chunk->begin_time - slack : 1,
-		.to = chunk->time ? end + slack : 0,
+		.to = end < UINT64_MAX - slack ? end + slack : UINT64_MAX,
 	};
 }
 

@@ -89,6 +89,25 @@ static void the_first_chunk_of_a_cpu_began_when_its_tracing_did(void)
 	end(&made);
 }
 
+/* Of which the record was lost; what is recorded after it is not older than what came before. */
+static void a_chunk_without_a_record_hides_no_time_before_it(void)
+{
+	struct made made;
+	const struct csg_chunk *chunks;
+
+	begin(&made);
+	area(&made, 0, 0, 0, 96, 0x100);
+	record(&made, 0, 0, 32, 0, 30);
+	record(&made, 0, 64, 32, 0, 50);
+	chunks = make(&made, 3);
+	CU_ASSERT_EQUAL(chunks[1].flags, CSG_CHUNK_UNBOUND);
+	CU_ASSERT_EQUAL(chunks[1].begin_time, 30);
+	CU_ASSERT_EQUAL(chunks[1].time, 0);
+	CU_ASSERT_EQUAL(chunks[2].begin_time, 30);
+	CU_ASSERT_EQUAL(chunks[2].time, 50);
+	end(&made);
+}
+
 static void chunks_come_by_queue_and_then_in_order(void)
 {
 	struct made made;
@@ -324,7 +343,8 @@ static void missing_trace_is_reported_once(void)
 	end(&made);
 }
 
-CSG_SUITE(recording_perf, aux, CSG_TEST(chunks_come_by_queue_and_then_in_order),
+CSG_SUITE(recording_perf, aux, CSG_TEST(a_chunk_without_a_record_hides_no_time_before_it),
+	  CSG_TEST(chunks_come_by_queue_and_then_in_order),
 	  CSG_TEST(the_first_chunk_of_a_cpu_began_when_its_tracing_did),
 	  CSG_TEST(flags_and_breaks_are_reported),
 	  CSG_TEST(a_record_across_areas_is_two_chunks_without_a_break),

@@ -76,6 +76,24 @@ static void code_ran_between_timestamps_or_in_its_chunk(void)
 	world_end(&w);
 }
 
+/* Of which the AUX record was lost: up to its first timestamp, or any time. */
+static void trace_without_an_end_may_have_run_at_any_time(void)
+{
+	const struct csg_chunk endless = {.begin_time = 100};
+	struct csg_code_clock clock = {.chunk = &endless, .times = {UINT64_MAX, UINT64_MAX}};
+	struct world w = {0};
+	struct csg_space *space = begin(&w);
+	struct csg_code_times times = csg_code_times_in(&clock, space);
+
+	CU_ASSERT(times.from == 100 && times.to == UINT64_MAX);
+	clock.first_stamp = 1200;
+	times = csg_code_times_in(&clock, space);
+	CU_ASSERT(times.from == 100 && times.to == 1200);
+	clock.times = (struct csg_code_times){200, 300};
+	CU_ASSERT_TRUE(csg_code_is_dated(&clock, space));
+	world_end(&w);
+}
+
 /* How much of what is there at `from` is there all the while. */
 static size_t steady(struct csg_space *space, uint64_t from, uint64_t to)
 {
@@ -102,4 +120,5 @@ static void of_two_versions_nobody_knows_which_one_ran(void)
 
 CSG_SUITE(session_run, code_times, CSG_TEST(the_first_timestamp_counts_that_says_when_it_was),
 	  CSG_TEST(code_ran_between_timestamps_or_in_its_chunk),
+	  CSG_TEST(trace_without_an_end_may_have_run_at_any_time),
 	  CSG_TEST(of_two_versions_nobody_knows_which_one_ran));
