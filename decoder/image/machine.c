@@ -305,6 +305,9 @@ static int one_event(struct csg_machine *machine, const struct csg_event *event,
 		return csg_pokes_add(&machine->kernel.pokes, event->poke.address, time,
 				     event->poke.old_bytes, event->poke.old_len,
 				     event->poke.new_bytes, event->poke.new_len);
+	case CSG_EVENT_LOST:
+		machine->lossy = true;
+		return 0;
 	case CSG_EVENT_SAMPLE:
 	case CSG_EVENT_ITRACE_START:
 	case CSG_EVENT_EXIT:

@@ -24,7 +24,7 @@ int csg_machine_set_kernel(struct csg_machine *machine, const struct csg_kernel_
 
 /*
  * Builds the machine's spaces from sideband, in time order: the caller feeds every MAP, COMM,
- * FORK, EXIT, KSYMBOL and TEXT_POKE event of this machine.
+ * FORK, EXIT, KSYMBOL, TEXT_POKE and LOST event of this machine.
  */
 struct csg_event;
 int csg_machine_event(struct csg_machine *machine, const struct csg_event *event);

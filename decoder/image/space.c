@@ -18,6 +18,11 @@ uint64_t csg_space_slack(const struct csg_space *space)
 	return space->machine->slack;
 }
 
+bool csg_space_is_lossy(const struct csg_space *space)
+{
+	return space->machine->lossy;
+}
+
 bool csg_space_may_have(const struct csg_space *space, uint64_t addr)
 {
 	return space->kind != CSG_SPACE_PROCESS || !space->mappings.count ||

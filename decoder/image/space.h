@@ -14,6 +14,10 @@ struct csg_space;
 /* By how many ns times of a space's machine may be off from those it is asked with. */
 uint64_t csg_space_slack(const struct csg_space *space);
 
+/* Whether records of its machine were lost, so that something may have been mapped that is not
+ * known. */
+bool csg_space_is_lossy(const struct csg_space *space);
+
 /*
  * Code at addr at time (ns; UINT64_MAX: latest): *bytes points to *len contiguous valid
  * bytes (at least 1), which stay until the image is destroyed.  A process's space holds no

@@ -6,8 +6,9 @@
  *	                                are lost, as if perf's buffer had been full: one
  *	                                PERF_RECORD_LOST stands there
  *	less switches FILE              it was recorded without switch records
- *	less records FILE EACH          every EACHth AUX record is lost: a PERF_RECORD_LOST stands
- *					there, the trace that it spoke of is in the file
+ *	less records FILE KIND EACH     every EACHth record of a kind is lost, a PERF_RECORD_LOST
+ *					stands there: aux (the trace that it spoke of stays in
+ *					the file), maps, comms, forks, exits
  *	less trace FILE                 half of each AUX record is lost: of every second one the
  *	                                beginning, of the others the end (PERF_AUX_FLAG_TRUNCATED)
  *	less timestamps FILE RECORDING  the trace's timestamps are all 0, which is none; RECORDING
@@ -179,13 +180,32 @@ static uint64_t sample_tracepoints(const struct perf_in_place *file)
 	return n;
 }
 
-/* They end with a sample_id, the last of which is the event's ID. */
-static uint64_t lose_aux(const struct perf_in_place *file, uint64_t each)
+static const struct {
+	const char *name;
+	uint32_t type;
+} lost_types[] = {
+	{"aux", CSG_PERF_RECORD_AUX},	 {"maps", CSG_PERF_RECORD_MMAP2},
+	{"comms", CSG_PERF_RECORD_COMM}, {"forks", CSG_PERF_RECORD_FORK},
+	{"exits", CSG_PERF_RECORD_EXIT},
+};
+
+static uint32_t type_named(const char *name)
 {
+	for (size_t i = 0; i < sizeof(lost_types) / sizeof(lost_types[0]); i++)
+		if (!strcmp(lost_types[i].name, name))
+			return lost_types[i].type;
+	return 0;
+}
+
+/* They end with a sample_id, whose last 8 bytes are the event's ID. */
+static uint64_t lose_each(const struct perf_in_place *file, const char *name, uint64_t each)
+{
+	const uint32_t type = type_named(name);
 	uint64_t seen = 0, n = 0;
 
-	for (uint8_t *record = file->begin; record < file->end; record = next(file, record)) {
-		if (type_of(record) != CSG_PERF_RECORD_AUX || ++seen % each)
+	for (uint8_t *record = file->begin; type && each && record < file->end;
+	     record = next(file, record)) {
+		if (type_of(record) != type || ++seen % each)
 			continue;
 		put(record, CSG_PERF_RECORD_LOST, 4);
 		memcpy(record + HEADER, record + size_of(record) - 8, 8);
@@ -501,8 +521,8 @@ static uint64_t take_away(const struct perf_in_place *file, int argc, char **arg
 		return drop(file, CSG_PERF_RECORD_COMM) + drop(file, CSG_PERF_RECORD_FORK) +
 		       drop(file, CSG_PERF_RECORD_EXIT) + drop(file, CSG_PERF_RECORD_ITRACE_START) +
 		       drop(file, CSG_PERF_RECORD_MMAP2);
-	if (argc == 4 && !strcmp(argv[1], "records"))
-		return lose_aux(file, strtoull(argv[3], NULL, 0));
+	if (argc == 5 && !strcmp(argv[1], "records"))
+		return lose_each(file, argv[3], strtoull(argv[4], NULL, 0));
 	if (argc == 3 && !strcmp(argv[1], "trace"))
 		return halve_trace(file);
 	if (argc == 4 && !strcmp(argv[1], "timestamps"))

@@ -35,6 +35,7 @@ struct csg_machine {
 	int unmapped;		/* ledger's entry for addresses without a mapping */
 	int changing;	/* and for those whose mapping changes, where the time is not known */
 	bool undated;	/* its time is not known to callers: only what never changes is known */
+	bool lossy;	/* records of it were lost: what was mapped may not be known */
 	int64_t lag;	/* ns that its time is less than the callers' */
 	uint64_t slack; /* ns that it may be off from that */
 };

@@ -203,7 +203,7 @@ static int load_event(void *arg, const struct csg_event *event)
 		err = load_seen(load, event);
 	if (!err && event->kind == CSG_EVENT_SAMPLE)
 		err = load_kvm_event(load, event);
-	if (err || event->kind == CSG_EVENT_LOST)
+	if (err)
 		return err;
 	if (event->kind == CSG_EVENT_SWITCH)
 		return load_switch(load, event);

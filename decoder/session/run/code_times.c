@@ -86,6 +86,8 @@ int csg_code_steady(struct csg_space *space, uint64_t address, const struct csg_
 		until = UINT64_MAX;
 		if (!csg_space_peek(space, address, time, &other, &n, &until))
 			*len = same_bytes(other, bytes, n < *len ? n : *len);
+		else if (csg_space_is_lossy(space))
+			*len = 0;
 		if (!*len || until <= time)
 			break;
 		time = until;

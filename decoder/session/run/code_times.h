@@ -47,7 +47,9 @@ struct csg_code_times csg_code_times_in(const struct csg_code_clock *clock,
 
 /*
  * How many of the *len bytes at address, which were looked up at one of these times, were there all
- * the while: of two versions nobody knows which one ran.  0, or -CSG_E_NO_IMAGE where none were.
+ * the while: of two versions nobody knows which one ran.  What is not there any more ran before
+ * that, unless the record of what came in its place may be lost.  0, or -CSG_E_NO_IMAGE where none
+ * were.
  */
 int csg_code_steady(struct csg_space *space, uint64_t address, const struct csg_code_times *times,
 		    const uint8_t *bytes, size_t *len);

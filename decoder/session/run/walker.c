@@ -90,9 +90,9 @@ static int read_code(void *arg, uint32_t owner, uint64_t address, const uint8_t 
 	}
 	/*
 	 * Nothing was there then, but it ran: later, as after an exec.  Where times do not compare
-	 * exactly, at any time of the chunk.
+	 * exactly, at any time of the chunk.  Where records were lost, nobody knows.
 	 */
-	if (err && by_chunk) {
+	if (err && by_chunk && !csg_space_is_lossy(space)) {
 		err = csg_space_peek(space, address,
 				     csg_code_is_dated(&clock, space) ? times.to : by_chunk, bytes,
 				     len, NULL);

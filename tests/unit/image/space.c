@@ -184,10 +184,23 @@ static void several_threads_may_ask(void)
 	world_end(&w);
 }
 
+static void a_machine_whose_records_were_lost_says_so(void)
+{
+	struct world w = {0};
+	struct csg_image_options options = {.buildid_dir = "", .symfs = scratch_begin(&w.scratch)};
+	const struct csg_event lost = {.kind = CSG_EVENT_LOST, .time = 10};
+
+	world_begin(&w, &options);
+	CU_ASSERT_FALSE(csg_space_is_lossy(csg_machine_process(w.machine, 7)));
+	CU_ASSERT_EQUAL(csg_machine_event(w.machine, &lost), 0);
+	CU_ASSERT_TRUE(csg_space_is_lossy(csg_machine_process(w.machine, 7)));
+	world_end(&w);
+}
+
 CSG_SUITE(image, space, CSG_TEST(code_ends_with_the_mapping_and_with_the_file),
 	  CSG_TEST(the_vdso_is_mapped_from_its_beginning),
 	  CSG_TEST(code_made_at_run_time_has_the_names_of_its_perf_map),
 	  CSG_TEST(a_hole_between_symbols_ends_with_them_and_with_the_mapping),
 	  CSG_TEST(where_nothing_is_known_nothing_is_said),
 	  CSG_TEST(a_process_has_nothing_where_it_never_mapped_anything),
-	  CSG_TEST(several_threads_may_ask));
+	  CSG_TEST(a_machine_whose_records_were_lost_says_so), CSG_TEST(several_threads_may_ask));

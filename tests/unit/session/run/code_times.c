@@ -107,14 +107,18 @@ static size_t steady(struct csg_space *space, uint64_t from, uint64_t to)
 
 static void of_two_versions_nobody_knows_which_one_ran(void)
 {
+	const struct csg_event lost = {.kind = CSG_EVENT_LOST, .time = 80};
 	struct world w = {0};
 	struct csg_space *space = begin(&w);
 
 	CU_ASSERT_EQUAL(steady(space, 10, 29), 0x20);
 	CU_ASSERT_EQUAL(steady(space, 10, 75), 0);
 	CU_ASSERT_EQUAL(steady(space, 70, 5000), 0x20);
-	/* What is not there any more ran before that. */
+	/* What is not there any more ran before that, or what came then is not known. */
 	CU_ASSERT_EQUAL(steady(space, 10, 50), 0x20);
+	CU_ASSERT_EQUAL(csg_machine_event(w.machine, &lost), 0);
+	CU_ASSERT_EQUAL(steady(space, 10, 50), 0);
+	CU_ASSERT_EQUAL(steady(space, 10, 29), 0x20);
 	world_end(&w);
 }
 
