@@ -39,29 +39,7 @@ static int read_stream(struct csg_session *session, uint32_t stream, bool decode
 	return ret;
 }
 
-static void begin_facts(const struct csg_session *session, struct csg_pack *facts)
-{
-	csg_session_facts_begin(facts);
-	csg_pack_number(facts, csg_session_recording_sum(session));
-	csg_pack_number(facts, session->stream_count);
-}
-
-int csg_session_settle_facts(struct csg_session *session, bool decode, struct csg_pack *facts)
-{
-	int err = 0;
-
-	begin_facts(session, facts);
-	for (uint32_t i = 0; !err && i < session->stream_count; i++) {
-		pack_facts(session, facts);
-		err = read_stream(session, i, decode);
-	}
-	pack_facts(session, facts);
-	csg_pack_number(facts, false);
-	csg_pack_end(facts);
-	return err ? err : facts->failed ? -CSG_E_NO_MEMORY : 0;
-}
-
-/* --- facts with an index --- */
+/* --- the index --- */
 
 #define INDEX_ON_HEAP (16u << 20) /* bytes of it */
 
@@ -103,20 +81,33 @@ static int index_stream(struct csg_session *session, struct indexing *index, uin
 	return err || !writer->failed ? err : -CSG_E_NO_MEMORY;
 }
 
-static int index_streams(struct csg_session *session, struct indexing *index,
-			 struct csg_pack *facts)
+/* --- both --- */
+
+/* index: of all streams, which are decoded then; NULL: none is wanted. */
+static int settle(struct csg_session *session, bool decode, struct indexing *index,
+		  struct csg_pack *facts)
 {
 	int err = 0;
 
-	begin_facts(session, facts);
-	for (uint32_t i = 0; !err && i < index->count; i++) {
+	csg_session_facts_begin(facts);
+	csg_pack_number(facts, csg_session_recording_sum(session));
+	csg_pack_number(facts, session->stream_count);
+	for (uint32_t i = 0; !err && i < session->stream_count; i++) {
 		pack_facts(session, facts);
-		err = index_stream(session, index, i);
+		err = index ? index_stream(session, index, i) : read_stream(session, i, decode);
 	}
 	pack_facts(session, facts);
-	csg_pack_number(facts, true);
-	csg_trace_index_pack(session, facts);
+	csg_pack_number(facts, index != NULL);
+	if (index)
+		csg_trace_index_pack(session, facts);
+	else
+		csg_pack_end(facts);
 	return err || !facts->failed ? err : -CSG_E_NO_MEMORY;
+}
+
+int csg_session_settle_facts(struct csg_session *session, bool decode, struct csg_pack *facts)
+{
+	return settle(session, decode, NULL, facts);
 }
 
 int csg_session_settle_index(struct csg_session *session, struct csg_pack_out *out)
@@ -126,7 +117,7 @@ int csg_session_settle_index(struct csg_session *session, struct csg_pack_out *o
 	int err = begin_index(&index, session);
 
 	if (!err)
-		err = index_streams(session, &index, &facts);
+		err = settle(session, true, &index, &facts);
 	if (!err) {
 		csg_pack_put(out, facts.bytes, facts.n);
 		for (size_t i = 0; i < index.count; i++)
