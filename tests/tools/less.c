@@ -65,6 +65,15 @@ static uint32_t cpu_of(const uint8_t *record)
 	return csg_le32(record + SWITCH - SAMPLE_ID + CPU_IN_ID);
 }
 
+/* The record, which ends with a sample_id, whose last 8 bytes are the event's ID, becomes
+ * PERF_RECORD_LOST of n records. */
+static void tell_lost(uint8_t *record, uint64_t n)
+{
+	put(record, CSG_PERF_RECORD_LOST, 4);
+	memcpy(record + HEADER, record + size_of(record) - 8, 8);
+	put(record + HEADER + 8, n, 8);
+}
+
 /*
  * PERF_RECORD_LOST (header, id, lost, sample_id) in place of these records of one CPU.  As the
  * kernel does, it gives the time of the record before which it is written, where that is a switch
@@ -78,11 +87,9 @@ static void replace(const struct perf_in_place *file, uint8_t *begin, uint8_t *e
 
 	memcpy(id, before + SWITCH - SAMPLE_ID, SAMPLE_ID);
 	memset(begin, 0, (size_t)(end - begin));
-	put(begin, CSG_PERF_RECORD_LOST, 4);
 	put(begin + 6, (uint64_t)(end - begin), 2);
-	memcpy(begin + HEADER, id + SAMPLE_ID - 8, 8);
-	put(begin + HEADER + 8, n, 8);
 	memcpy(end - SAMPLE_ID, id, SAMPLE_ID);
+	tell_lost(begin, n);
 }
 
 /* Two at once or more, as the record that tells of it is longer than one. */
@@ -197,7 +204,6 @@ static uint32_t type_named(const char *name)
 	return 0;
 }
 
-/* They end with a sample_id, whose last 8 bytes are the event's ID. */
 static uint64_t lose_each(const struct perf_in_place *file, const char *name, uint64_t each)
 {
 	const uint32_t type = type_named(name);
@@ -207,9 +213,7 @@ static uint64_t lose_each(const struct perf_in_place *file, const char *name, ui
 	     record = next(file, record)) {
 		if (type_of(record) != type || ++seen % each)
 			continue;
-		put(record, CSG_PERF_RECORD_LOST, 4);
-		memcpy(record + HEADER, record + size_of(record) - 8, 8);
-		put(record + HEADER + 8, 1, 8);
+		tell_lost(record, 1);
 		n++;
 	}
 	return n;
