@@ -57,7 +57,7 @@ right
 is "two processes have it" 2 "$(grep -c '^owner .* privilege=user .* pid=1022 ' "$T/host/truth")"
 is "$name: what is mapped next is not decoded as if it ran" 0 "$(of_score '.lost.undefined // 0')"
 
-# Whose trace has no time at its end: what was mapped there last is not what ran.
+# Trace whose AUX record is lost has no time at its end: what is mapped last may not be what ran.
 name="AUX records are lost, and processes become other programs"
 for seed in 95005 95009; do
 	host seed $seed cpus 4 vms 3 vcpus 2 guests 3 guest-processes 2 processes 2 bytes 60 piece 8192 kb 24 execs 40 guest-execs 30 moves 20 before 20
@@ -66,7 +66,7 @@ for seed in 95005 95009; do
 	is "and nothing is contradictory" 0 "$(of_score .contradictions)"
 done
 
-# What a program was before, and what the next one will be, is no code of one in between.
+# Neither the program before it nor the one after it is one whose mapping is not known.
 name="records of mappings are lost, and processes become other programs"
 for seed in 96005 96010; do
 	host seed $seed cpus 3 vms 3 vcpus 2 guests 3 guest-processes 2 processes 4 bytes 60 piece 8192 kb 24 execs 30 guest-execs 20 moves 20
